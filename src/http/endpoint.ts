@@ -43,8 +43,8 @@ export type Endpoint = {
   readonly rawBody?: Readonly<Record<string, RawBody>>;
   /** Limits of such a body. Without them a JSON body may have 1 MB, or 16 kB where nobody has to sign in. */
   readonly bodyLimits?: BodyLimits;
-  /** A working JSON body, for the reference. */
-  readonly example?: unknown;
+  /** A working JSON body, for the reference; a function of the time where a date must lie in the future. */
+  readonly example?: object | ((now: Date) => object);
   /** JSON of a successful reply. If unset, the reply is empty or a Response. */
   readonly reply?: z.ZodType;
   /** Status of a successful reply; default 200. */

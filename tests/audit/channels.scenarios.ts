@@ -13,7 +13,8 @@ const send = ({ fetch, seed }: TestApp, method: string, path: string, json?: unk
   });
 const made = async (world: TestApp): Promise<string> =>
   ((await (await send(world, 'POST', 'channels', input)).json()) as { id: string }).id;
-const delivery = async (world: TestApp): Promise<string> => {
+/** A delivery of a channel that is made for it. */
+export const delivery = async (world: TestApp): Promise<string> => {
   const id = await made(world);
   const { organizationId } = world.seed;
   await world.ctx.db.sql.batch([

@@ -3,9 +3,6 @@ import { actorOf } from '../../module.ts';
 import { mailOf } from '../mail/index.ts';
 import { route } from '../tenancy/index.ts';
 import {
-  deleteSessionEndpoint,
-  deleteSessionsEndpoint,
-  getSessionsEndpoint,
   postChangePasswordEndpoint,
   postRequestResetEndpoint,
   postRequestVerificationEndpoint,
@@ -20,6 +17,7 @@ import { requestVerification, verifyEmail } from './links/verify-email.ts';
 import { changePassword, requestReset, resetPassword } from './passwords/password.ts';
 import { renamePerson } from './rename-person.ts';
 import { authOf } from './service.ts';
+import { deleteSessionEndpoint, deleteSessionsEndpoint, getSessionsEndpoint } from './sessions/contract.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './sessions/own-sessions.ts';
 import { sessionIfAny } from './sessions/session-guard.ts';
 import { allowCookie, NO_STORE, originOf, signedIn } from './sign-in/signed-in.ts';

@@ -185,25 +185,13 @@ export const logoutReply = z.object({
   endSessionUrl: z.string().describe('URL to which the browser has to go to sign out at the issuer too.'),
 });
 
-export const sessionRow = z.object({
-  id: z.string().describe('Id.'),
-  createdAt: z.iso.datetime().describe('When the login session began, ISO 8601 UTC.'),
-  expiresAt: z.iso.datetime().describe('When the login session ends, ISO 8601 UTC.'),
-  ipAddress: z.string().nullable().describe('Address from which the login session began; null if unknown.'),
-  userAgent: z.string().nullable().describe('`User-Agent` of the request; null if it had none.'),
-  current: z.boolean().describe('Whether it is the login session of this request.'),
-});
-export const sessionsReply = z.object({
-  sessions: z.array(sessionRow).describe('Login sessions of the person, newest first.'),
-});
-export const endedReply = z.object({ ended: z.int().describe('Number of login sessions that were ended.') });
-
 export const postLoginEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/auth/login',
   auth: 'none',
   summary: 'Sign in with email address and password',
   body: credentials,
+  example: { email: 'ada@example.com', password: 'correct horse battery' },
   reply: loginReply,
 });
 
@@ -213,6 +201,7 @@ export const postMagicLinkEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Send a link that signs the owner of an address in, once and within 15 minutes',
   body: emailBody,
+  example: { email: 'ada@example.com' },
   reply: mailReply,
   status: 202,
 });
@@ -223,6 +212,7 @@ export const postMagicLinkVerifyEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Sign in with the token of a magic link',
   body: magicLinkBody,
+  example: { token: 'the-token-of-the-link' },
   reply: loginReply,
 });
 
@@ -256,6 +246,14 @@ export const postSetupEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Redeem the one-time setup token of a file without an owner',
   body: setupBody,
+  example: {
+    organization: 'Acme',
+    project: 'Support assistant',
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    password: 'correct horse battery',
+    token: 'the-token-of-the-link',
+  },
   reply: setupReply,
   status: 201,
 });
@@ -267,6 +265,12 @@ export const postSignupEndpoint = defineEndpoint({
   summary:
     'Make an account, where the operator allows it: 202 and a link by mail, or 201 where no mail is sent',
   body: signupBody,
+  example: {
+    email: 'grace@example.com',
+    password: 'correct horse battery',
+    name: 'Grace Hopper',
+    organization: 'Hopper',
+  },
   reply: z.union([loginReply, mailReply]),
   status: 201,
 });
@@ -277,6 +281,7 @@ export const postSignupConfirmEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Make the account of a sign-up link, with the password chosen now',
   body: choosePasswordBody,
+  example: { token: 'the-token-of-the-link', password: 'correct horse battery' },
   reply: loginReply,
   status: 201,
 });
@@ -287,6 +292,7 @@ export const postRequestResetEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Send a link for choosing a new password',
   body: emailBody,
+  example: { email: 'ada@example.com' },
   reply: mailReply,
   status: 202,
 });
@@ -297,6 +303,7 @@ export const postResetEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Set the password of a reset link: ends all sessions and begins a new one',
   body: choosePasswordBody,
+  example: { token: 'the-token-of-the-link', password: 'a longer horse battery' },
   reply: loginReply,
 });
 
@@ -306,6 +313,7 @@ export const postChangePasswordEndpoint = defineEndpoint({
   auth: 'session',
   summary: 'Change the password; ends the other sessions',
   body: changePasswordBody,
+  example: { currentPassword: 'correct horse battery', newPassword: 'a longer horse battery' },
   status: 204,
 });
 
@@ -324,6 +332,7 @@ export const postVerifyEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Confirm an address; ends passwords and sessions unless you are signed in to the account',
   body: verifyBody,
+  example: { token: 'the-token-of-the-link' },
   status: 204,
 });
 
@@ -333,31 +342,7 @@ export const putMeEndpoint = defineEndpoint({
   auth: 'session',
   summary: 'Change your name',
   body: profileBody,
-  status: 204,
-});
-
-export const getSessionsEndpoint = defineEndpoint({
-  method: 'GET',
-  path: '/v1/auth/sessions',
-  auth: 'session',
-  summary: 'List your login sessions, newest first',
-  reply: sessionsReply,
-});
-
-export const deleteSessionsEndpoint = defineEndpoint({
-  method: 'DELETE',
-  path: '/v1/auth/sessions',
-  auth: 'session',
-  summary: 'End all your login sessions but this one',
-  reply: endedReply,
-});
-
-export const deleteSessionEndpoint = defineEndpoint({
-  method: 'DELETE',
-  path: '/v1/auth/sessions/:sessionId',
-  auth: 'session',
-  summary: 'End one of your login sessions',
-  params: z.object({ sessionId: z.string().describe('Id of the login session.') }),
+  example: { name: 'Ada Lovelace' },
   status: 204,
 });
 
@@ -367,6 +352,7 @@ export const postSocialEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Begin a sign-in with an identity provider: send the browser to the URL of the reply',
   body: oauthBody,
+  example: { provider: 'github', next: '/' },
   reply: oauthReply,
 });
 

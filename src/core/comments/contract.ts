@@ -4,6 +4,8 @@ import { defineEndpoint, projectIdParam, projectQuery } from '../tenancy/contrac
 /** Most comments on one trace or session, and most bookmarks of a project. */
 export const MAX_COMMENTS = 500;
 export const MAX_BOOKMARKS = 1_000;
+/** The trace of the example of `POST /v1/otel`. */
+const EXAMPLE_TRACE = '5b8efff798038103d269b633813fc60c';
 
 const target = {
   traceId: z.string().min(1).max(128).optional().describe('Id of the trace.'),
@@ -65,7 +67,11 @@ export const listCommentsEndpoint = defineEndpoint({
   path: '/v1/comments',
   summary: 'List the comments on a trace and its spans, or on a session, oldest first',
   query: z
-    .object({ projectId: projectIdParam, traceId: target.traceId, sessionId: target.sessionId })
+    .object({
+      projectId: projectIdParam,
+      traceId: target.traceId.meta({ description: 'Id of the trace.', example: EXAMPLE_TRACE }),
+      sessionId: target.sessionId,
+    })
     .refine(namesOne, 'give traceId or sessionId'),
   reply: z.object({
     comments: z.array(commentSchema).describe('Comments, oldest first; at most 500.'),
@@ -80,7 +86,7 @@ export const postCommentEndpoint = defineEndpoint({
   summary: 'Comment on a trace, a span or a session',
   query: projectQuery,
   body: z.strictObject({ ...target, text }).refine(namesOne, WHICH),
-  example: { traceId: '0af7651916cd43dd8448eb211c80319c', text: 'The second search is the slow one.' },
+  example: { traceId: EXAMPLE_TRACE, text: 'The second search is the slow one.' },
   reply: commentSchema,
   status: 201,
 });
@@ -94,6 +100,7 @@ export const putCommentEndpoint = defineEndpoint({
   query: projectQuery,
   params: commentParams,
   body: z.strictObject({ text }),
+  example: { text: 'The second search is the slow one: it asks twice.' },
   reply: commentSchema,
 });
 
@@ -128,7 +135,7 @@ export const postBookmarkEndpoint = defineEndpoint({
   description: 'What is bookmarked already stays as it is, and is the reply.',
   query: projectQuery,
   body: z.strictObject(target).refine(namesOne, WHICH),
-  example: { traceId: '0af7651916cd43dd8448eb211c80319c' },
+  example: { traceId: EXAMPLE_TRACE },
   reply: bookmarkSchema,
   status: 201,
 });

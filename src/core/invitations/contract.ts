@@ -99,6 +99,7 @@ export const postInvitationEndpoint = defineEndpoint({
   summary: 'Invite a person by mail, or by a link that the reply shows once',
   params: organizationParams,
   body: invitationBody,
+  example: { email: 'grace@example.com', role: 'member' },
   reply: createdInvitation,
   status: 201,
 });
@@ -119,6 +120,7 @@ export const postPreviewEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Show what an invitation leads to',
   body: invitationToken,
+  example: { token: 'the-token-of-the-link' },
   reply: invitationPreview,
 });
 
@@ -128,6 +130,7 @@ export const postAcceptEndpoint = defineEndpoint({
   auth: 'session',
   summary: 'Accept an invitation with your account',
   body: invitationToken,
+  example: { token: 'the-token-of-the-link' },
   reply: acceptedReply,
 });
 
@@ -138,6 +141,7 @@ export const postSignUpEndpoint = defineEndpoint({
   summary:
     'Accept an invitation with a new account: 201, or 202 and a link by mail if the address is not confirmed yet',
   body: invitedSignUpBody,
+  example: { token: 'the-token-of-the-link', password: 'correct horse battery', name: 'Grace Hopper' },
   reply: z.union([loginReply, mailReply]),
   status: 201,
 });

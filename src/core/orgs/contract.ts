@@ -92,6 +92,7 @@ export const postOrganizationEndpoint = defineEndpoint({
   auth: 'session',
   summary: 'Create an organization and become its owner',
   body: organizationBody,
+  example: { name: 'Acme Research' },
   reply: organizationReply,
   status: 201,
 });
@@ -113,6 +114,7 @@ export const putOrganizationEndpoint = defineEndpoint({
   summary: 'Rename an organization',
   params: organizationParams,
   body: organizationBody,
+  example: { name: 'Acme' },
   status: 204,
 });
 
@@ -126,6 +128,7 @@ export const putSecondFactorEndpoint = defineEndpoint({
     'It applies at once: members without an authenticator app or a passkey can sign in, but every route of the organization replies 403 with `code: "second_factor_missing"` until they add one. API keys are not affected. Whoever requires it must have a second factor.',
   params: organizationParams,
   body: secondFactorBody,
+  example: { required: true },
   status: 204,
 });
 
@@ -147,6 +150,7 @@ export const postTransferEndpoint = defineEndpoint({
   summary: 'Make another member the owner; you become an admin',
   params: organizationParams,
   body: transferBody,
+  example: { userId: 'usr_01hzx3v5k8' },
   status: 204,
 });
 
@@ -169,6 +173,7 @@ export const putMemberEndpoint = defineEndpoint({
   summary: "Change a member's role; owners are made and changed by owners",
   params: memberParams,
   body: roleBody,
+  example: { role: 'admin' },
   status: 204,
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE_EVENT } from '../events/input/contract.ts';
 import { defineEndpoint, projectQuery } from '../tenancy/contract.ts';
 
 /** A line that ingest refused. */
@@ -121,6 +122,7 @@ export const replayEndpoint = defineEndpoint({
   body: z.object({
     event: z.record(z.string(), z.unknown()).describe('The corrected event.'),
   }),
+  example: { event: EXAMPLE_EVENT },
   reply: replayReplySchema,
 });
 
@@ -144,6 +146,7 @@ export const dismissEndpoint = defineEndpoint({
     z.strictObject({ ids: z.array(z.guid()).min(1).max(500).describe('Ids of lines.') }),
     manySchema.strict(),
   ]),
+  example: { upTo: '019aa9b1-5a0c-7000-8000-4b6e1c1f2d3e' },
   reply: z.object({ dismissed: z.int().describe('Number of deleted lines.') }),
 });
 
@@ -163,5 +166,6 @@ export const replayManyEndpoint = defineEndpoint({
         .describe('What to change in each event: `rename`, then `remove`, then `set`.'),
     })
     .strict(),
+  example: { upTo: '019aa9b1-5a0c-7000-8000-4b6e1c1f2d3e', correction: { rename: { modelName: 'model' } } },
   reply: replayManyReplySchema,
 });

@@ -102,6 +102,7 @@ export const postViewEndpoint = defineEndpoint({
     page: z.enum(VIEW_PAGES).default('events').describe('Page of the view. Default: `events`.'),
   }),
   body: viewBodySchema,
+  example: { name: 'Failed calls', search: { filter: 'status:failed', sort: 'timestamp', order: 'desc' } },
   reply: savedViewSchema,
   status: 201,
 });
@@ -115,6 +116,7 @@ export const putViewEndpoint = defineEndpoint({
   query: projectQuery,
   params: viewParams,
   body: viewChangeSchema,
+  example: { name: 'Failed calls in production', search: { filter: 'status:failed environment:production' } },
   reply: savedViewSchema,
 });
 

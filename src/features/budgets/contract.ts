@@ -138,6 +138,13 @@ export const createBudgetEndpoint = defineEndpoint({
   summary: 'Create a budget for the organization, a project, an API key, an end user or the value of a tag',
   query: organizationQuery,
   body: budgetInputSchema,
+  example: {
+    name: 'Production',
+    of: { kind: 'organization' },
+    period: 'month',
+    limitUsd: 500,
+    levels: [80, 100],
+  },
   reply: budgetSchema,
   status: 201,
 });
@@ -151,6 +158,13 @@ export const updateBudgetEndpoint = defineEndpoint({
   query: organizationQuery,
   params: budgetParams,
   body: budgetInputSchema,
+  example: {
+    name: 'Production',
+    of: { kind: 'organization' },
+    period: 'month',
+    limitUsd: 750,
+    levels: [50, 80, 100],
+  },
   reply: budgetSchema,
 });
 

@@ -225,7 +225,7 @@ export const statementEndpoint = defineEndpoint({
   summary: "Get a day's statement: bucket × rate = amount for each model and price",
   query: z.object({
     projectId: projectIdParam,
-    day: dayParam.describe('Day in UTC, `YYYY-MM-DD`.'),
+    day: dayParam.meta({ description: 'Day in UTC, `YYYY-MM-DD`.', example: '2026-11-01' }),
     environment: textParam(200).describe('Environment, such as `production`.'),
   }),
   reply: statementSchema,

@@ -46,6 +46,24 @@ export type ListedDashboard = z.output<typeof listedSchema>;
 
 const params = z.object({ id: z.string().max(100).describe('Id of the dashboard.') });
 
+const EXAMPLE_DASHBOARD = {
+  name: 'Releases',
+  tiles: [
+    {
+      id: 'a',
+      title: 'Cost by release',
+      kind: 'bars',
+      measures: ['cost'],
+      groupBy: ['release'],
+      filter: 'environment:production',
+      x: 0,
+      y: 0,
+      w: 6,
+      h: 3,
+    },
+  ],
+} as const;
+
 export const listDashboardsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/dashboards',
@@ -63,6 +81,7 @@ export const postDashboardEndpoint = defineEndpoint({
   summary: 'Create a dashboard',
   query: projectQuery,
   body: dashboardBody,
+  example: EXAMPLE_DASHBOARD,
   reply: dashboardSchema,
   status: 201,
 });
@@ -91,6 +110,7 @@ export const putDashboardEndpoint = defineEndpoint({
       .optional()
       .describe('The revision that you changed: 409 if there is a newer one. Default: replace any.'),
   }),
+  example: { ...EXAMPLE_DASHBOARD, revision: 1 },
   reply: dashboardSchema,
 });
 
@@ -152,5 +172,10 @@ export const queryDashboardEndpoint = defineEndpoint({
       .describe('Time zone in which days begin. Default: UTC.'),
     tiles: z.array(tileQuerySchema).min(1).max(MAX_TILES).describe('What to read; 1 to 24 tiles.'),
   }),
+  example: {
+    start: '2026-11-01T00:00:00Z',
+    end: '2026-12-01T00:00:00Z',
+    tiles: [{ kind: 'bars', measures: ['cost'], groupBy: ['release'] }],
+  },
   reply: z.object({ tiles: z.array(tileFigures).describe('Figures, in the order of the tiles.') }),
 });

@@ -44,6 +44,7 @@ export const postErasureEndpoint = defineEndpoint({
   summary: 'Erase an end user: events, their share of all sums, quarantined lines',
   params: projectParams,
   body: erasureBody,
+  example: { userId: 'customer-17' },
   reply: erasureSchema,
   status: 202,
 });

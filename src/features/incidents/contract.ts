@@ -187,6 +187,7 @@ export const createIncidentEndpoint = defineEndpoint({
   summary: 'Open an incident by hand',
   status: 201,
   body: incidentInput,
+  example: { title: 'Answers of gpt-4o take a minute', severity: 'critical', measure: 'latencyP95' },
 });
 
 export const getIncidentEndpoint = defineEndpoint({
@@ -206,6 +207,7 @@ export const updateIncidentEndpoint = defineEndpoint({
   summary: 'Change title, severity, notes or assignee of an incident; what is left out stays',
   params,
   body: incidentUpdate,
+  example: { severity: 'warning', notes: 'The provider reports degraded service.' },
 });
 
 export const acknowledgeIncidentEndpoint = defineEndpoint({
@@ -225,6 +227,7 @@ export const resolveIncidentEndpoint = defineEndpoint({
   summary: 'Resolve an incident',
   params,
   body: withText,
+  example: { text: 'The provider has fixed it.' },
 });
 
 export const reopenIncidentEndpoint = defineEndpoint({
@@ -234,6 +237,7 @@ export const reopenIncidentEndpoint = defineEndpoint({
   summary: 'Reopen a resolved incident',
   params,
   body: withText,
+  example: { text: 'It is slow again.' },
 });
 
 export const commentIncidentEndpoint = defineEndpoint({
@@ -243,6 +247,7 @@ export const commentIncidentEndpoint = defineEndpoint({
   summary: 'Comment on an incident',
   params,
   body: z.strictObject({ text: comment.describe('The comment, 1 to 5,000 characters; plain text.') }),
+  example: { text: 'The second region answers in time.' },
 });
 
 export const mergeIncidentEndpoint = defineEndpoint({
@@ -252,6 +257,7 @@ export const mergeIncidentEndpoint = defineEndpoint({
   summary: 'Merge an incident into another one, which takes over its alerts',
   params,
   body: z.strictObject({ into: z.string().min(1).max(100).describe('Id or number of the other incident.') }),
+  example: { into: '1' },
 });
 
 export const incidentRootCauseEndpoint = defineEndpoint({
@@ -335,5 +341,6 @@ export const putIncidentSettingsEndpoint = defineEndpoint({
   summary: "Change the settings of a project's incidents",
   query: projectQuery,
   body: incidentSettingsSchema,
+  example: { autoResolveMinutes: 60 },
   reply: incidentSettingsSchema,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Access } from '../../core/tenancy/contract.ts';
 import { scopesOf } from '../../core/tenancy/index.ts';
 import type { Route } from '../../http/route.ts';
+import conventions from './conventions.md' with { type: 'text' };
 import { createSchemas, type Schemas } from './schemas.ts';
 
 const CREDENTIALS: Readonly<Record<string, object[]>> = {
@@ -23,9 +24,7 @@ const securityOf = (route: Route): object[] => [
 const KEY_FAILURES = {
   400: 'The request is invalid',
   401: 'Invalid API key',
-  413: 'The body is too large',
   429: 'Rate limit exceeded, or Monthly quota exceeded',
-  503: 'The store cannot write at the moment',
 };
 
 const MEMBER_FAILURES = {
@@ -37,7 +36,12 @@ const MEMBER_FAILURES = {
 
 /** Failure statuses by `auth`; each has the body `{ "error": string }`. */
 const FAILURES: Readonly<Record<string, Record<string, string>>> = {
-  none: { 400: 'The request is invalid' },
+  none: {
+    400: 'The request is invalid',
+    401: 'What proves who you are is wrong, or a second factor is needed',
+    403: 'The link is not valid any more, or the request came from another site',
+    429: 'Rate limit exceeded',
+  },
   key: KEY_FAILURES,
   anyKey: KEY_FAILURES,
   session: { 400: 'The request is invalid', 401: 'Not authenticated', 429: 'Rate limit exceeded' },
@@ -46,21 +50,43 @@ const FAILURES: Readonly<Record<string, Record<string, string>>> = {
   organization: MEMBER_FAILURES,
 } satisfies Record<Access['auth'], object>;
 
+/** All failures of a route: by its credential, by what it names, and by what it changes. */
+function failuresOf({ auth, method, path, body, rawBody }: Route): Record<string, string> {
+  const named = path.replace(`/v1/${auth}s/:id`, '').includes(':');
+  return {
+    ...FAILURES[auth],
+    ...(named && { 404: 'There is no such thing in the project or organization' }),
+    ...(method !== 'GET' &&
+      !auth.endsWith('ey') && {
+        409: 'The state of what is there does not allow it: changed meanwhile, there already, or too many',
+      }),
+    ...((body ?? rawBody) !== undefined && { 413: 'The body is too large' }),
+    500: 'Internal server error',
+    503: 'The server is busy or cannot write at the moment; try again after `Retry-After` seconds',
+  };
+}
+
 /** An OpenAPI document. */
 export type OpenApi = { readonly openapi: string; readonly [field: string]: unknown };
 
-/** Builds the OpenAPI 3.1 document of the routes, from the schemas that validate them. */
-export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
+/** Builds the OpenAPI 3.1 document of the routes, from the schemas that validate them. `now` is for the examples. */
+export function toOpenApi(
+  routes: readonly Route[],
+  { version, now }: { version: string; now: number },
+): OpenApi {
   const schemas = createSchemas();
   const error = schemas.convert(errorReply, 'output');
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, { schemas, error }) };
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: toOperation(route, { schemas, error, now: new Date(now) }),
+    };
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Spanledger', version, description: 'The books for your LLM calls.' },
+    info: { title: 'Spanledger', version, description: conventions },
     paths,
     components: {
       schemas: schemas.components,
@@ -93,14 +119,15 @@ const errorReply = z
   })
   .meta({ id: 'Error' });
 
-type Shapes = { readonly schemas: Schemas; readonly error: object };
+type Shapes = { readonly schemas: Schemas; readonly error: object; readonly now: Date };
 
-function toOperation(route: Route, { schemas, error }: Shapes): object {
-  const failures = Object.entries({ ...FAILURES[route.auth], 500: 'Internal server error' }).map(
-    ([status, description]) => [status, { description, content: json(error) }],
-  );
+function toOperation(route: Route, { schemas, error, now }: Shapes): object {
+  const failures = Object.entries(failuresOf(route)).map(([status, description]) => [
+    status,
+    { description, content: json(error) },
+  ]);
   const success = route.reply && { content: json(schemas.convert(route.reply, 'output')) };
-  const content = bodyContent(route, schemas);
+  const content = bodyContent(route, schemas, now);
   return {
     tags: [tagOf(route)],
     summary: route.summary,
@@ -118,14 +145,19 @@ function toOperation(route: Route, { schemas, error }: Shapes): object {
 const RECENT =
   'Needs a sign-in within the last 10 minutes, or a proof at `POST /v1/auth/reauthenticate`; otherwise 403 with `code: "sign_in_again"`.';
 
-function describe({ description, recent }: Route): { description?: string } {
-  const text = [description, recent === true ? RECENT : undefined].filter((part) => part !== undefined);
+const IGNORES = 'Ignores parameters that it does not know, and names them in `X-Ignored-Parameters`.';
+
+function describe({ description, recent, ignoresUnknown }: Route): { description?: string } {
+  const text = [description, recent && RECENT, ignoresUnknown && IGNORES].filter(
+    (part) => part !== undefined,
+  );
   return text.length === 0 ? {} : { description: text.join(' ') };
 }
 
 /** Request body by media type; undefined for a route without a body. */
-function bodyContent({ body, rawBody, example }: Route, schemas: Schemas): object | undefined {
-  if (body !== undefined) return json(schemas.convert(body, 'input'), example);
+function bodyContent({ body, rawBody, example }: Route, schemas: Schemas, now: Date): object | undefined {
+  if (body !== undefined)
+    return json(schemas.convert(body, 'input'), typeof example === 'function' ? example(now) : example);
   if (rawBody === undefined) return undefined;
   const media = Object.entries(rawBody).map(([type, { schema, example }]) => [
     type,
@@ -137,17 +169,18 @@ function bodyContent({ body, rawBody, example }: Route, schemas: Schemas): objec
 function parameters(schemas: Schemas, place: 'path' | 'query', schema?: z.ZodType): object[] {
   if (schema === undefined) return [];
   const given = flat(schemas.convert(schema, 'input') as ObjectSchema);
-  return Object.entries(given.properties).map(([name, { description, ...shape }]) => ({
+  return Object.entries(given.properties).map(([name, { description, example, ...shape }]) => ({
     name,
     in: place,
     required: given.required.includes(name),
     ...(description !== undefined && { description }),
     schema: shape,
+    ...(example !== undefined && { example }),
   }));
 }
 
 type ObjectSchema = {
-  properties?: Record<string, { description?: string }>;
+  properties?: Record<string, { description?: string; example?: unknown }>;
   required?: string[];
   allOf?: ObjectSchema[];
 };

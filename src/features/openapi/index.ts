@@ -1,3 +1,4 @@
+import { listService, type Service } from '../../context.ts';
 import { route } from '../../core/tenancy/index.ts';
 import { JsonText } from '../../lib/json-text.ts';
 import type { Module } from '../../module.ts';
@@ -10,11 +11,14 @@ export function createOpenApiModule(modules: () => readonly Module[]): Module {
     modules()
       .flatMap((module) => module.routes ?? [])
       .filter(({ hidden }) => hidden !== true);
-  let built: JsonText<OpenApi> | null = null;
   // Built once, because it takes 30 ms.
-  const text = (): JsonText<OpenApi> => (built ??= new JsonText(JSON.stringify(toOpenApi(described(), '1'))));
+  const reference: Service<JsonText<OpenApi>> = {
+    name: 'openapi.document',
+    open: (ctx) => new JsonText(JSON.stringify(toOpenApi(described(), { version: '1', now: ctx.now() }))),
+  };
   return {
     name: 'openapi',
-    routes: [route(openApiEndpoint, () => text())],
+    services: [listService(reference)],
+    routes: [route(openApiEndpoint, (ctx) => ctx.use(reference))],
   };
 }

@@ -19,8 +19,8 @@ export const unpricedSchema = z.object({
         model: z.string().describe('Model name as it was sent.'),
         unpriced: z.number().describe('Calls of the window without a price.'),
         calls: z.number().describe('Number of calls.'),
-        input_tokens: z.number().describe('Tokens of the calls without a price.'),
-        output_tokens: z.number().describe('Output tokens, reasoning included.'),
+        inputTokens: z.number().describe('Tokens of the calls without a price.'),
+        outputTokens: z.number().describe('Output tokens, reasoning included.'),
         firstSeen: z.string().describe('When a call without a price was first seen, ISO 8601 UTC.'),
         lastSeen: z.string().describe('When a call without a price was last seen, ISO 8601 UTC.'),
         reason: z
@@ -74,6 +74,14 @@ export const listPricesEndpoint = defineEndpoint({
   reply: priceListSchema,
 });
 
+const EXAMPLE_PRICE = {
+  provider: 'acme',
+  match: 'prefix',
+  model: 'acme-chat',
+  rates: { input: 1.25, cacheRead: 0.125, output: 10 },
+  effectiveFrom: '2026-01-01',
+} as const;
+
 export const createPriceEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/prices',
@@ -89,6 +97,7 @@ export const createPriceEndpoint = defineEndpoint({
       ),
   }),
   body: priceInputSchema,
+  example: EXAMPLE_PRICE,
   reply: priceSchema,
   status: 201,
 });
@@ -102,6 +111,7 @@ export const updatePriceEndpoint = defineEndpoint({
   query: organizationQuery,
   params: ofPrice,
   body: priceInputSchema,
+  example: { ...EXAMPLE_PRICE, note: 'The price of our contract.' },
   reply: priceSchema,
 });
 

@@ -50,12 +50,12 @@ export function UnpricedModels({ models, zone, onSet }: Props): JSX.Element {
     },
     { id: 'provider', header: 'Provider', cell: ({ provider }) => provider ?? '–' },
     { id: 'calls', header: 'Calls', align: 'right', cell: ({ unpriced }) => numberText(unpriced) },
-    { id: 'input', header: 'Input', align: 'right', cell: ({ input_tokens }) => compactText(input_tokens) },
+    { id: 'input', header: 'Input', align: 'right', cell: ({ inputTokens }) => compactText(inputTokens) },
     {
       id: 'output',
       header: 'Output',
       align: 'right',
-      cell: ({ output_tokens }) => compactText(output_tokens),
+      cell: ({ outputTokens }) => compactText(outputTokens),
     },
     { id: 'last', header: 'Last seen', cell: ({ lastSeen }) => timeText.minute(lastSeen, zone) },
     {

@@ -131,6 +131,7 @@ export const createRepricingEndpoint = defineEndpoint({
   summary: 'Start a dry run: what would change at the prices in force',
   query: projectQuery,
   body: repricingRequestSchema,
+  example: { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z', unpricedOnly: true },
   reply: repricingSchema,
   status: 202,
 });

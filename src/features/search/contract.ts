@@ -35,7 +35,12 @@ export const searchEndpoint = defineEndpoint({
     'any part of their name in the last 24 hours; API keys by their name or prefix.',
   query: z.object({
     projectId: projectIdParam,
-    q: z.string().trim().min(2).max(200).describe('Text to find, 2 to 200 characters.'),
+    q: z
+      .string()
+      .trim()
+      .min(2)
+      .max(200)
+      .meta({ description: 'Text to find, 2 to 200 characters.', example: 'gpt' }),
   }),
   reply: searchReplySchema,
 });

@@ -46,11 +46,10 @@ export const searchTraceEndpoint = defineEndpoint({
   params: z.object({ traceId: z.string().min(1).max(128).describe('Id of the trace.') }),
   query: z.object({
     projectId: projectIdParam,
-    q: z
-      .string()
-      .min(1)
-      .max(200)
-      .describe('Text to look for, 1 to 200 characters; letters match in either case.'),
+    q: z.string().min(1).max(200).meta({
+      description: 'Text to look for, 1 to 200 characters; letters match in either case.',
+      example: 'refund',
+    }),
   }),
   reply: traceMatchesSchema,
 });

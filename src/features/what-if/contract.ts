@@ -19,12 +19,10 @@ export const whatIfQuerySchema = z
     start: instantParam.describe('Start of the window instead of `days`, inclusive: ISO 8601 in UTC.'),
     end: instantParam.describe('End of the window, inclusive: ISO 8601 in UTC.'),
     environment: textParam(200).describe('Only calls of this environment.'),
-    model: z
-      .string()
-      .min(1)
-      .max(300)
-      .optional()
-      .describe('Model to use instead: `provider/model`, or a model of the same provider.'),
+    model: z.string().min(1).max(300).optional().meta({
+      description: 'Model to use instead: `provider/model`, or a model of the same provider.',
+      example: 'openai/gpt-4o-mini',
+    }),
     from: z.string().min(1).max(300).optional().describe('Only calls of this model.'),
     caching: fraction
       .optional()

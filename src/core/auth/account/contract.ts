@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { emailAddress } from '../../orgs/contract.ts';
 import { defineEndpoint } from '../../tenancy/contract.ts';
-import { linkToken, mailReply, meReply, sessionRow } from '../contract.ts';
+import { linkToken, mailReply, meReply } from '../contract.ts';
+import { sessionRow } from '../sessions/contract.ts';
 
 const password = z
   .string()
@@ -16,6 +17,7 @@ export const postChangeEmailEndpoint = defineEndpoint({
   auth: 'session',
   summary: 'Send a link to your new address; opening it changes the address',
   body: z.object({ email: emailAddress.describe('New email address, in lower case.'), password }),
+  example: { email: 'ada.lovelace@example.com', password: 'correct horse battery' },
   reply: mailReply,
   status: 202,
 });
@@ -26,6 +28,7 @@ export const postChangeEmailConfirmEndpoint = defineEndpoint({
   auth: 'session',
   summary: 'Change your address with the link that came to the new one; ends your other login sessions',
   body: z.object({ token: linkToken.describe('Secret part of the link.') }),
+  example: { token: 'the-token-of-the-link' },
   status: 204,
 });
 
@@ -35,6 +38,7 @@ export const postDeleteAccountEndpoint = defineEndpoint({
   auth: 'session',
   summary: 'Delete your account; refused while you are the only owner of an organization',
   body: z.object({ password }),
+  example: { password: 'correct horse battery' },
   status: 204,
 });
 

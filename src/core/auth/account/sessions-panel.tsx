@@ -8,7 +8,11 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../../dashboard/ui/format.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
-import type { deleteSessionEndpoint, deleteSessionsEndpoint, getSessionsEndpoint } from '../contract.ts';
+import type {
+  deleteSessionEndpoint,
+  deleteSessionsEndpoint,
+  getSessionsEndpoint,
+} from '../sessions/contract.ts';
 
 const sessionsApi = endpointOf<typeof getSessionsEndpoint>('GET /v1/auth/sessions');
 const endSessionApi = endpointOf<typeof deleteSessionEndpoint>('DELETE /v1/auth/sessions/:sessionId');

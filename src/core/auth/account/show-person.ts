@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
 import { users } from '../../orgs/table.ts';
-import type { Me, sessionRow } from '../contract.ts';
+import type { Me } from '../contract.ts';
 import { findPerson, listMemberships } from '../queries.ts';
+import type { sessionRow } from '../sessions/contract.ts';
 import { listOwnSessions } from '../sessions/own-sessions.ts';
 
 /** A person as the operator sees them. */

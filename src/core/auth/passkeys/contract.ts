@@ -63,6 +63,21 @@ export const assertion = z
   .describe('`AuthenticationResponseJSON` of WebAuthn.');
 export type Assertion = z.output<typeof assertion>;
 
+const EXAMPLE_ATTESTATION = {
+  id: 'AAECAwQFBgc',
+  rawId: 'AAECAwQFBgc',
+  type: 'public-key',
+  clientExtensionResults: {},
+  response: { clientDataJSON: 'eyJ0eXBlIjoi', attestationObject: 'o2NmbXRkbm9u', transports: ['internal'] },
+} as const;
+const EXAMPLE_ASSERTION = {
+  id: 'AAECAwQFBgc',
+  rawId: 'AAECAwQFBgc',
+  type: 'public-key',
+  clientExtensionResults: {},
+  response: { clientDataJSON: 'eyJ0eXBlIjoi', authenticatorData: 'SZYN5YgOjGh0', signature: 'MEUCIQDx' },
+} as const;
+
 /** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn, as far as this server uses it. */
 export const requestOptions = z.object({
   challenge: z.string().describe('base64url.'),
@@ -98,6 +113,7 @@ export const postPasskeyOptionsEndpoint = defineEndpoint({
   auth: 'session',
   summary: 'Begin to add a passkey: returns options for `navigator.credentials.create`',
   body: z.object(proof),
+  example: { password: 'correct horse battery' },
   reply: z.object({
     options: z
       .looseObject({ challenge: z.string().describe('base64url.') })
@@ -111,6 +127,7 @@ export const postPasskeyEndpoint = defineEndpoint({
   auth: 'session',
   summary: 'Add a passkey; your first factor ends your other login sessions',
   body: z.object({ name, response: attestation }),
+  example: { name: 'Laptop', response: EXAMPLE_ATTESTATION },
   reply: z.object({ passkey: passkeyRow.describe('The passkey.'), recoveryCodes: firstCodes }),
   status: 201,
 });
@@ -122,6 +139,7 @@ export const putPasskeyEndpoint = defineEndpoint({
   summary: 'Rename a passkey',
   params: passkeyParams,
   body: z.object({ name }),
+  example: { name: 'Phone' },
   status: 204,
 });
 
@@ -132,6 +150,7 @@ export const postPasskeyRemoveEndpoint = defineEndpoint({
   summary: 'Remove a passkey',
   params: passkeyParams,
   body: z.object(proof),
+  example: { password: 'correct horse battery' },
   status: 204,
 });
 
@@ -149,5 +168,6 @@ export const postPasskeySignInEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Sign in with a passkey alone',
   body: z.object({ response: assertion, ...keepsCookie }),
+  example: { response: EXAMPLE_ASSERTION },
   reply: loginReply,
 });

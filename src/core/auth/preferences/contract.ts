@@ -21,5 +21,6 @@ export const putPreferencesEndpoint = defineEndpoint({
   auth: 'session',
   summary: 'Choose how the dashboard shows things to you',
   body: preferencesBody,
+  example: { timeZone: 'Europe/Berlin' },
   status: 204,
 });

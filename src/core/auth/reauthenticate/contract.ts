@@ -18,6 +18,7 @@ export const postReauthenticateEndpoint = defineEndpoint({
     code: totpCode.optional(),
     passkey: assertion.optional(),
   }),
+  example: { password: 'correct horse battery' },
   status: 204,
 });
 

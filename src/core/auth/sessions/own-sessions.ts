@@ -6,10 +6,10 @@ import { formatInstant } from '../../../lib/time.ts';
 import type { Actor } from '../../../module.ts';
 import { commitChange } from '../../audit/index.ts';
 import type { LoginSession } from '../../tenancy/index.ts';
-import type { sessionRow } from '../contract.ts';
 import { personNotes } from '../journal/person-notes.ts';
 import { authOf } from '../service.ts';
 import { sessions } from '../table.ts';
+import type { sessionRow } from './contract.ts';
 
 const MAX_LISTED = 200;
 

@@ -74,6 +74,7 @@ export const postTotpEndpoint = defineEndpoint({
   description:
     'For a first factor, a sign-in within the last 10 minutes is enough; otherwise send the password again.',
   body: proofBody,
+  example: { password: 'correct horse battery' },
   reply: z.object({
     secret: z.string().describe('Secret for the app, in base32.'),
     uri: z.string().describe('The same as an `otpauth://` address, for a QR code.'),
@@ -90,6 +91,7 @@ export const postTotpConfirmEndpoint = defineEndpoint({
     enrolment: z.string().min(1).max(1000).describe('`enrolment` of the reply that gave the secret.'),
     code: totpCode,
   }),
+  example: { enrolment: 'the-enrolment-of-the-reply', code: '123456' },
   reply: z.object({ recoveryCodes: firstCodes }),
 });
 
@@ -99,6 +101,7 @@ export const postTotpRemoveEndpoint = defineEndpoint({
   auth: 'session',
   summary: 'Remove the authenticator app',
   body: proofBody,
+  example: { password: 'correct horse battery' },
   status: 204,
 });
 
@@ -108,6 +111,7 @@ export const postRecoveryCodesEndpoint = defineEndpoint({
   auth: 'session',
   summary: 'Replace your recovery codes',
   body: proofBody,
+  example: { password: 'correct horse battery' },
   reply: recoveryCodesReply,
   status: 201,
 });
@@ -120,6 +124,7 @@ export const postSecondStepEndpoint = defineEndpoint({
   description:
     'A person with an authenticator app or a passkey cannot sign in with a password, a link or an identity provider alone. Those requests reply 401 with `code: "second_factor_required"`, a `challenge` that is valid for 15 minutes, and the `methods` of the person.',
   body: secondStepBody,
+  example: { challenge: 'the-challenge-of-the-401', code: '123456' },
   reply: loginReply,
 });
 
@@ -129,6 +134,7 @@ export const postSecondStepOptionsEndpoint = defineEndpoint({
   auth: 'none',
   summary: 'Get the ways to complete a sign-in, with the options for a passkey',
   body: z.object({ challenge: z.string().min(1).max(200).describe('`challenge` of the 401.') }),
+  example: { challenge: 'the-challenge-of-the-401' },
   reply: z.object({
     methods,
     passkey: requestOptions

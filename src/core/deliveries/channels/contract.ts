@@ -153,6 +153,12 @@ export const updateChannelEndpoint = defineEndpoint({
   query: organizationQuery,
   params: channelParams,
   body: channelInput,
+  example: {
+    name: 'on-call',
+    kind: 'webhook',
+    config: { url: 'https://example.com/hooks/spanledger' },
+    types: ['budget.crossed'],
+  },
   reply: channelSchema,
 });
 

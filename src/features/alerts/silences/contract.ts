@@ -3,6 +3,7 @@ import { defineEndpoint, projectQuery } from '../../../core/tenancy/contract.ts'
 
 /** Most silences of a project that have not ended. */
 export const MAX_SILENCES = 500;
+const HALF_A_YEAR_MS = 182 * 24 * 3_600_000;
 
 export const silenceInput = z
   .strictObject({
@@ -54,7 +55,10 @@ export const createSilenceEndpoint = defineEndpoint({
     'States and history go on. An alert that still fires when the silence ends notifies then; the resolution of an alert that fired before is always told.',
   query: projectQuery,
   body: silenceInput,
-  example: { until: '2026-12-01T08:00:00Z', reason: 'Planned maintenance' },
+  example: (now: Date) => ({
+    until: new Date(now.getTime() + HALF_A_YEAR_MS).toISOString(),
+    reason: 'Planned maintenance',
+  }),
   reply: silenceSchema,
   status: 201,
 });

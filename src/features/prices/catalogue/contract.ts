@@ -137,7 +137,10 @@ export const catalogueModelsEndpoint = defineEndpoint({
       .max(2_000)
       .transform((text) => text.split(',').map((name) => name.trim()))
       .pipe(z.array(z.string().min(1).max(600)).min(1).max(MAX_COMPARED))
-      .describe(`Up to ${MAX_COMPARED} models with commas between: \`provider/model\`, or a name alone.`),
+      .meta({
+        description: `Up to ${MAX_COMPARED} models with commas between: \`provider/model\`, or a name alone.`,
+        example: 'openai/gpt-4o,gpt-4o-mini',
+      }),
   }),
   reply: catalogueModelsSchema,
 });

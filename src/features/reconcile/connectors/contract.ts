@@ -160,5 +160,6 @@ export const setThresholdEndpoint = defineEndpoint({
   summary: 'Set how large the difference of a day and model must be for a warning',
   query: organizationQuery,
   body: thresholdSchema,
+  example: { percent: 2, usd: 5 },
   reply: thresholdSchema,
 });

@@ -72,7 +72,11 @@ export const keepEndpoint = defineEndpoint({
     'Like `POST /v1/reconcile`. The sums, the reasons and the 1,000 lines that differ most are kept; the export is not. A project keeps at most 200 comparisons.',
   rawBody: EXPORT_BODY,
   bodyLimits: EXPORT_LIMITS,
-  query: projectQuery.extend({ name: nameSchema, note: noteSchema.default(''), ...exportFilter }),
+  query: projectQuery.extend({
+    name: nameSchema.meta({ example: 'Invoice of November' }),
+    note: noteSchema.default(''),
+    ...exportFilter,
+  }),
   reply: keptResultSchema,
   status: 201,
 });
@@ -86,6 +90,7 @@ export const noteEndpoint = defineEndpoint({
   query: projectQuery,
   params,
   body: z.strictObject({ note: noteSchema }),
+  example: { note: 'The invoice has the batch discount; agreed with finance.' },
   reply: keptSchema,
 });
 

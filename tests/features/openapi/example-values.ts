@@ -1,0 +1,189 @@
+import type { EventPage, TracePage } from '../../../src/core/events/contract.ts';
+import { EXAMPLE_EVENT } from '../../../src/core/events/input/contract.ts';
+import { inviteLink } from '../../../src/core/invitations/index.ts';
+import { delivery } from '../../audit/channels.scenarios.ts';
+import { TEST_PASSWORD, type TestApp } from '../../helpers/app.ts';
+import { createAuthenticator } from '../../helpers/authenticator.ts';
+import { addApp, addPasskey, startSignIn } from '../../helpers/factors.ts';
+import { linkFor } from '../../helpers/links.ts';
+import { type TestSmtp, tokenIn } from '../../helpers/smtp.ts';
+import { appCode } from '../../helpers/totp.ts';
+
+/** What a request is made in: `bearer` is of who asks. */
+type Asked = {
+  readonly world: TestApp;
+  readonly smtp: TestSmtp;
+  readonly bearer: string;
+  /** Path and query of the request. */
+  readonly path: string;
+};
+
+async function post<T>(world: TestApp, path: string, bearer: string, json: object = {}): Promise<T> {
+  const reply = await world.fetch(path, { bearer, json });
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
+  return (await reply.json()) as T;
+}
+
+const me = async (world: TestApp, bearer: string): Promise<{ id: string; email: string }> =>
+  ((await (await world.fetch('/v1/auth/me', { bearer })).json()) as { user: { id: string; email: string } })
+    .user;
+
+async function invitation(world: TestApp, email?: string): Promise<{ token: string }> {
+  const { url } = await world.app.act(inviteLink, { organization: 'Acme', role: 'member', email });
+  return { token: url?.slice(url.indexOf('=') + 1) ?? '' };
+}
+
+const challenge = async (world: TestApp): Promise<{ challenge: string; code: string }> => {
+  const { bearer, email } = await world.addUser('member');
+  const app = await addApp(world, bearer);
+  // The code that added the app is used up.
+  world.clock.advance(30_000);
+  return { challenge: (await startSignIn(world, email)).challenge, code: app.code() };
+};
+
+/** Values of an example that only this server knows, such as the token of a mail, in place of made-up ones. */
+export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>> = {
+  'POST /v1/auth/magic-link/verify': async ({ world, smtp }) => {
+    const { email } = await world.addUser('member');
+    await post(world, '/v1/auth/sign-in/magic-link', '', { email });
+    const mail = await smtp.next(email);
+    return { token: tokenIn(mail, 'magic') };
+  },
+  'POST /v1/auth/signup/confirm': async ({ world }) => ({
+    token: await linkFor(world, 'sign-up', JSON.stringify({ email: 'alan@example.com' })),
+  }),
+  'POST /v1/auth/reset-password': async ({ world }) => ({
+    token: await linkFor(world, 'reset', (await world.addUser('member')).userId),
+  }),
+  'POST /v1/auth/verify-email': async ({ world, bearer }) => ({
+    token: await linkFor(world, 'verify', (await me(world, bearer)).id),
+  }),
+  'POST /v1/auth/change-email/confirm': async ({ world, bearer }) => {
+    const { id: userId } = await me(world, bearer);
+    return { token: await linkFor(world, 'email', JSON.stringify({ userId, email: 'a.l@example.com' })) };
+  },
+  'POST /v1/auth/two-factor/totp/confirm': async ({ world, bearer }) => {
+    const begun = await post<{ secret: string; enrolment: string }>(
+      world,
+      '/v1/auth/two-factor/totp',
+      bearer,
+      {
+        password: TEST_PASSWORD,
+      },
+    );
+    return { enrolment: begun.enrolment, code: appCode(begun.secret, world.clock.now()) };
+  },
+  'POST /v1/auth/two-factor/totp/remove': async ({ world, bearer }) => {
+    await addApp(world, bearer);
+    return {};
+  },
+  'POST /v1/auth/two-factor/recovery-codes': async ({ world, bearer }) => {
+    await addApp(world, bearer);
+    return {};
+  },
+  'POST /v1/auth/login/second-factor': ({ world }) => challenge(world),
+  'POST /v1/auth/login/second-factor/options': async ({ world }) => {
+    const { bearer, email } = await world.addUser('member');
+    await addPasskey(world, bearer);
+    return { challenge: (await startSignIn(world, email)).challenge };
+  },
+  'POST /v1/auth/passkeys': async ({ world, bearer }) => {
+    const { options } = await post<{ options: { challenge: string } }>(
+      world,
+      '/v1/auth/passkeys/options',
+      bearer,
+      { password: TEST_PASSWORD },
+    );
+    return { response: createAuthenticator().create(options) };
+  },
+  'POST /v1/auth/passkeys/sign-in': async ({ world, bearer }) => {
+    const { authenticator } = await addPasskey(world, bearer);
+    const { options } = await post<{ options: { challenge: string } }>(
+      world,
+      '/v1/auth/passkeys/sign-in/options',
+      '',
+    );
+    return { response: authenticator.get(options) };
+  },
+  'PUT /v1/organizations/{id}/second-factor': async ({ world, bearer }) => {
+    await addApp(world, bearer);
+    return {};
+  },
+  'POST /v1/organizations/{id}/leave': async ({ world, path }) => {
+    await world.addUser('owner', path.split('/')[3]);
+    return {};
+  },
+  'POST /v1/organizations/{id}/transfer': async ({ world, path }) => ({
+    userId: (await world.addUser('viewer', path.split('/')[3])).userId,
+  }),
+  'POST /v1/incidents/{id}/merge': async ({ world, bearer }) => {
+    const path = `/v1/incidents?projectId=${world.seed.projectId}`;
+    return { into: (await post<{ id: string }>(world, path, bearer, { title: 'Search is slow' })).id };
+  },
+  'POST /v1/invitations/preview': ({ world }) => invitation(world),
+  'POST /v1/invitations/accept': async ({ world }) => invitation(world),
+  'POST /v1/invitations/sign-up': ({ world }) => invitation(world, 'edsger@example.com'),
+};
+
+/** Operations that would lock the owner out of the organization of all others: a new person asks, for a new one. */
+export const OWN_ORGANIZATION: readonly string[] = [
+  'DELETE /v1/organizations/{id}',
+  'PUT /v1/organizations/{id}/second-factor',
+  'POST /v1/organizations/{id}/transfer',
+  'POST /v1/organizations/{id}/leave',
+];
+
+type Value = (world: TestApp, bearer: string) => Promise<string>;
+
+const read = async <T>(world: TestApp, path: string, bearer = world.seed.bearer): Promise<T> =>
+  (await (await world.fetch(path, { bearer })).json()) as T;
+const someEvent: Value = async (world) =>
+  (await read<EventPage>(world, `/v1/events?projectId=${world.seed.projectId}&limit=1`)).events[0]
+    ?.event_id ?? '';
+const someTrace: Value = async (world) =>
+  (await read<TracePage>(world, `/v1/traces?projectId=${world.seed.projectId}&limit=1`)).traces[0]
+    ?.trace_id ?? '';
+const someMember: Value = async (world) => (await world.addUser('viewer')).userId;
+
+/** A line that is refused. */
+const someLine: Value = async (world) => {
+  await world.fetch('/v1/ingest', {
+    apiKey: world.seed.apiKey,
+    events: [{ ...EXAMPLE_EVENT, latency_ms: 'long' }, EXAMPLE_EVENT],
+  });
+  const { lines } = await read<{ lines: { id: string }[] }>(
+    world,
+    `/v1/quarantine?projectId=${world.seed.projectId}`,
+  );
+  return lines[0]?.id ?? '';
+};
+
+/** Ids that the example of no `POST` makes: `NAME of COLLECTION`, or of one operation. */
+export const IDS: Readonly<Record<string, Value>> = {
+  'provider of /v1/auth/callback': async () => 'github',
+  'sessionId of /v1/auth/sessions': async (world, bearer) =>
+    (await read<{ sessions: { id: string }[] }>(world, '/v1/auth/sessions', bearer)).sessions[0]?.id ?? '',
+  'passkeyId of /v1/auth/passkeys': async (world, bearer) => (await addPasskey(world, bearer)).passkey.id,
+  'userId of /v1/organizations/{id}/members': someMember,
+  'id of /v1/events': someEvent,
+  'traceId of /v1/traces': someTrace,
+  'sessionId of /v1/sessions': async () => EXAMPLE_EVENT.session_id,
+  'userId of /v1/users': async () => EXAMPLE_EVENT.user_id,
+  'lineId of /v1/quarantine': someLine,
+  'id of /v1/deliveries': delivery,
+  'DELETE /v1/projects/{id} id': async (world, bearer) => {
+    const path = `/v1/organizations/${world.seed.organizationId}/projects`;
+    return (await post<{ id: string }>(world, path, bearer, { name: 'Old project' })).id;
+  },
+};
+
+/** Operations whose example does not succeed in this world, with the documented status. */
+export const STATUS: Readonly<Record<string, number>> = {
+  // The world has an owner.
+  'POST /v1/auth/setup': 403,
+  // Back to the sign-in page, which says that the sign-in did not begin here.
+  'GET /v1/auth/callback/{provider}': 302,
+  // The dry run has not ended.
+  'POST /v1/repricings/{id}/apply': 409,
+  'POST /v1/repricings/{id}/undo': 409,
+};
