@@ -5,7 +5,7 @@ import type { Module } from '../../module.ts';
 import { docsEndpoint } from './contract.ts';
 import page from './docs.html' with { type: 'text' };
 import { loadFile } from './load-file.ts';
-import { PAGES, renderPage } from './pages.ts';
+import { PAGES, renderPage, withLinks } from './pages.ts';
 import start from './start.client.js' with { type: 'text' };
 import style from './text.css' with { type: 'text' };
 
@@ -54,7 +54,7 @@ const documentation = Object.keys(PAGES) as (keyof typeof PAGES)[];
 export const docsModule: Module = {
   name: 'docs',
   routes: [
-    serveFile('/docs', 'text/html', text(page)),
+    serveFile('/docs', 'text/html', text(withLinks(String(page)))),
     serveFile('/docs/start.js', 'text/javascript', text(start)),
     serveFile('/docs/swagger-ui-bundle.js', 'text/javascript', library('swagger-ui-bundle.js')),
     serveFile('/docs/swagger-ui.css', 'text/css', library('swagger-ui.css')),

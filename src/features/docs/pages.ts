@@ -5,6 +5,7 @@ import alerts from './pages/alerts.md' with { type: 'text' };
 import events from './pages/events.md' with { type: 'text' };
 import filters from './pages/filters.md' with { type: 'text' };
 import incidents from './pages/incidents.md' with { type: 'text' };
+import openTelemetry from './pages/opentelemetry.md' with { type: 'text' };
 import singleSignOn from './pages/single-sign-on.md' with { type: 'text' };
 import frame from './text.html' with { type: 'text' };
 
@@ -19,6 +20,7 @@ export const PAGES = {
         .replace('{{example}}', () => JSON.stringify(EXAMPLE_EVENT))
         .replace('{{fields}}', eventFields),
   },
+  opentelemetry: { title: 'OpenTelemetry', markdown: () => String(openTelemetry) },
   filters: { title: 'Filters', markdown: () => String(filters).replace('{{fields}}', filterFields) },
   alerts: { title: 'Alerts', markdown: () => String(alerts) },
   incidents: { title: 'Incidents', markdown: () => String(incidents) },
@@ -34,12 +36,19 @@ export function renderPage(name: keyof typeof PAGES): string {
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
     .replaceAll('<pre>', '<pre tabindex="0">');
-  const links = Object.entries(PAGES).map(([path, page]) => `<a href="/docs/${path}">${page.title}</a>`);
-  return String(frame)
+  return withLinks(String(frame))
     .replace('{{title}}', title)
-    .replace('{{links}}', links.join(' '))
     .replace('{{content}}', () => content);
 }
+
+/** A page with links to the pages of the documentation where it has `{{links}}`. */
+export const withLinks = (page: string): string =>
+  page.replace(
+    '{{links}}',
+    Object.entries(PAGES)
+      .map(([path, { title }]) => `<a href="/docs/${path}">${title}</a>`)
+      .join(' '),
+  );
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]

@@ -19,6 +19,7 @@ const FILES = [
   ['/docs/events', 'text/html; charset=utf-8'],
   ['/docs/filters', 'text/html; charset=utf-8'],
   ['/docs/incidents', 'text/html; charset=utf-8'],
+  ['/docs/opentelemetry', 'text/html; charset=utf-8'],
   ['/docs/security', 'text/html; charset=utf-8'],
   ['/docs/single-sign-on', 'text/html; charset=utf-8'],
   ['/docs/text.css', 'text/css; charset=utf-8'],
@@ -68,10 +69,10 @@ test('the reference of events has every field, and its examples are accepted and
   expect(page).not.toContain('{{');
   const text = page.replaceAll('&quot;', '"');
   const examples = [...text.matchAll(/\{"provider".*\}(?=['&<\n])/g)].map(([line]) => JSON.parse(line));
-  expect(examples).toHaveLength(2);
+  expect(examples).toHaveLength(3);
   const own = await openTestApp();
   const sent = await own.fetch('/v1/ingest', { apiKey: own.seed.apiKey, events: examples });
-  expect(await sent.json()).toMatchObject({ accepted: 2 });
+  expect(await sent.json()).toMatchObject({ accepted: 3 });
   const { events } = (await (
     await own.fetch(`/v1/events?projectId=${own.seed.projectId}&model=o3`, { bearer: own.seed.bearer })
   ).json()) as EventPage;

@@ -9,7 +9,7 @@ const text = (max: number) =>
 const optionalText = (max: number, description: string) =>
   text(max).nullish().describe(`${description} At most ${max} characters.`);
 const tokens = (description: string) =>
-  z.int().min(0).max(MAX_TOKENS).nullish().describe(`${description} Default: 0.`);
+  z.int().min(0).max(MAX_TOKENS).nullish().describe(`${description} Whole, 0 to 1e9. Default: 0.`);
 const milliseconds = (description: string) => z.number().min(0).max(1e10).nullish().describe(description);
 const jsonObject = (description: string) => z.record(z.string(), z.unknown()).nullish().describe(description);
 
@@ -26,7 +26,10 @@ export const eventInputSchema = z
     trace_id: text(128).min(1).nullish().describe('Groups the events of one trace. Default: a new id.'),
     span_id: text(128).min(1).nullish().describe('Identifies the event in its trace. Default: a new id.'),
     parent_span_id: optionalText(128, '`span_id` of the parent.'),
-    timestamp: optionalText(64, 'Start of the call, ISO 8601 in UTC. Default: the time of receipt.'),
+    timestamp: optionalText(
+      64,
+      'Start of the call, ISO 8601 in UTC, at most 10 years back and a day ahead. Default: the time of receipt.',
+    ),
     kind: z
       .enum(EVENT_KINDS)
       .nullish()
@@ -38,13 +41,13 @@ export const eventInputSchema = z
     status: z.enum(EVENT_STATUSES).nullish().describe('Outcome. Default: `success`.'),
     error_code: optionalText(200, "The provider's error code; failed calls are grouped by it."),
     error_message: optionalText(10_000, 'Error message.'),
-    latency_ms: milliseconds('Duration in milliseconds.'),
-    ttft_ms: milliseconds('Time to the first token in milliseconds.'),
-    input_tokens: tokens('Input tokens, as the provider counts them.'),
-    output_tokens: tokens('Output tokens, as the provider counts them.'),
-    cached_input_tokens: tokens('Input tokens read from a prompt cache.'),
-    cache_write_tokens: tokens('Input tokens written to a prompt cache.'),
-    reasoning_tokens: tokens('Reasoning tokens.'),
+    latency_ms: milliseconds('Duration in milliseconds, 0 to 1e10. Default: unknown.'),
+    ttft_ms: milliseconds('Time to the first token in milliseconds. Default: unknown.'),
+    input_tokens: tokens('Input tokens, those below included; Anthropic counts them apart.'),
+    output_tokens: tokens('Output tokens, reasoning included.'),
+    cached_input_tokens: tokens('Those of the input that were read from a prompt cache.'),
+    cache_write_tokens: tokens('Those of the input that were written to a prompt cache.'),
+    reasoning_tokens: tokens('Those of the output that were reasoning.'),
     cost_usd: z
       .number()
       .min(0)
@@ -52,7 +55,7 @@ export const eventInputSchema = z
       .nullish()
       .describe('Cost in USD, 0 to 10,000, if you know it: it is stored instead of a computed one.'),
     stream: z.boolean().nullish().describe('Whether the reply was streamed. Default: false.'),
-    environment: optionalText(200, 'Environment, such as `production`.'),
+    environment: optionalText(200, 'Environment. Default: `production`.'),
     user_id: optionalText(500, 'End user on whose behalf the call was made.'),
     session_id: optionalText(500, 'Conversation that the call belongs to.'),
     agent: optionalText(300, 'Agent that made the call.'),
@@ -62,7 +65,7 @@ export const eventInputSchema = z
     prompt_version: optionalText(100, 'Version of the prompt template.'),
     prompt_hash: optionalText(200, 'Hash of the prompt template.'),
     sdk_version: optionalText(200, 'Name and version of the sending SDK.'),
-    finish_reason: optionalText(200, 'Why the model stopped, as the provider said it.'),
+    finish_reason: optionalText(200, 'Why the model stopped, in the words of the provider.'),
     tags: jsonObject('Tags by which costs can be split, such as `{"team":"support"}`.'),
     metadata: jsonObject('Anything else to keep with the event.'),
     usage: jsonObject("The provider's usage object; token counts are read from it where none are sent."),
