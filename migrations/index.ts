@@ -38,6 +38,7 @@ import m35 from './0035_dashboards.sql' with { type: 'text' };
 import m36 from './0036_comments.sql' with { type: 'text' };
 import m37 from './0037_view_pages.sql' with { type: 'text' };
 import m38 from './0038_alert_marks.sql' with { type: 'text' };
+import m39 from './0039_prompts.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -80,4 +81,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0036_comments', sql: m36 },
   { name: '0037_view_pages', sql: m37 },
   { name: '0038_alert_marks', sql: m38 },
+  { name: '0039_prompts', sql: m39 },
 ];

@@ -14,6 +14,7 @@ import { outboundModule } from './core/outbound/index.ts';
 import { createOutboxModule } from './core/outbox/index.ts';
 import { pricingModule } from './core/pricing/index.ts';
 import { projectsModule } from './core/projects/index.ts';
+import { promptsModule } from './core/prompts/index.ts';
 import { quarantineModule } from './core/quarantine/index.ts';
 import { rootCauseModule } from './core/root-cause/index.ts';
 import { usageModule } from './core/usage/index.ts';
@@ -64,6 +65,7 @@ export const modules: readonly Module[] = [
   eventsModule,
   commentsModule,
   deploymentsModule,
+  promptsModule,
   usageModule,
   outboundModule,
   deliveriesModule,

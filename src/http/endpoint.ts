@@ -22,9 +22,10 @@ export type Endpoint = {
   readonly scopes?: readonly string[];
   /**
    * `ai`: counts each call against this rate limit (`LIMITS`) of the caller's organization. `off`: for a route without
-   * sign-in whose reply costs no more than a refusal.
+   * sign-in whose reply costs no more than a refusal. `fetch`: counts against this limit of the API key, so that what a
+   * client fetches holds back none of its events.
    */
-  readonly limit?: 'ai' | 'off';
+  readonly limit?: 'ai' | 'off' | 'fetch';
   /** Only for a person who signed in, or repeated that, within the last 10 minutes. */
   readonly recent?: true;
   /** One line, without a full stop. */

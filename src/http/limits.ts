@@ -11,6 +11,8 @@ import { createSharedWindows, type SharedWindows } from './shared-windows.ts';
 export const LIMITS = {
   /** Per API key. */
   ingest: { limit: 1_000, windowMs: 60_000, maxKeys: 20_000 },
+  /** Per API key: prompts that its clients fetch. */
+  fetch: { limit: 6_000, windowMs: 60_000, maxKeys: 20_000 },
   /** Per login session or access token: all requests for data. */
   dashboard: { limit: 300, windowMs: 60_000, maxKeys: 50_000 },
   /**

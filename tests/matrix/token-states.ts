@@ -89,6 +89,7 @@ export async function makeTokenStates(world: TestApp, other: Tenant): Promise<St
   const reporting = await make({ user, scopes: [report] });
   const reportingViewer = await make({ user: (await world.addUser('viewer')).email, scopes: [report] });
   const reportingSibling = await make({ user, projectId: sibling.id, scopes: [report] });
+  const fetching = await make({ user: (await world.addUser('viewer')).email, scopes: ['prompts:read'] });
   const expired = await make({ user });
   await ctx.db.sql
     .update(accessTokens)
@@ -127,6 +128,11 @@ export async function makeTokenStates(world: TestApp, other: Tenant): Promise<St
       'a token for deployments of another project',
       reportingSibling.token,
       asToken('owner', 'another project', report),
+    ),
+    state(
+      'a token of a viewer for prompts',
+      fetching.token,
+      asToken('viewer', 'organization', 'prompts:read'),
     ),
     state('a token of a member, for another organization', guestElsewhere.token, ofOthers),
     state('a token of a member, for a project of another organization', guestElsewhereBound.token, ofOthers),

@@ -18,6 +18,7 @@ type Scope = (typeof GRANTED_SCOPES)[number];
 /** Every scope that a token can have. */
 const SCOPES: Readonly<Record<Scope, string>> = {
   read: 'read: figures, events, exports and settings, but not people, keys and tokens',
+  'prompts:read': 'prompts:read: read prompts only, for an application that fetches them',
   'deployments:write': 'deployments:write: report and delete deployments, for a CI job',
 };
 const isScope = (text: string): text is Scope => text in SCOPES;

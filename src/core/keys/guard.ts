@@ -21,7 +21,7 @@ export function createKeyGuards(ctx: Ctx): Pick<Guards<Callers>, 'key' | 'anyKey
   const verify = createKeyVerifier(ctx);
   const noteUse = createUseNotes(ctx);
 
-  async function admitKey(raw: string, { address }: Asked): Promise<KeyScope> {
+  async function admitKey(raw: string, { address, endpoint }: Asked): Promise<KeyScope> {
     if (prefixOf(raw) === null) throw invalidApiKey(hintFor(raw));
     const keyId = await verify(raw, address);
     const grant = await grantOf(ctx, keyId);
@@ -30,7 +30,7 @@ export function createKeyGuards(ctx: Ctx): Pick<Guards<Callers>, 'key' | 'anyKey
     if (grant.validUntil !== null && now >= grant.validUntil) {
       throw grant.expires === null ? invalidApiKey() : expiredApiKey(grant.expires, grant.validUntil);
     }
-    await ctx.limits.hit('ingest', keyId);
+    await ctx.limits.hit(endpoint.limit === 'fetch' ? 'fetch' : 'ingest', keyId);
     noteUse(keyId, now);
     return grant.scope;
   }

@@ -9,8 +9,8 @@ export type Limits = {
 };
 
 /**
- * Limits and features of each plan. `projects`: most projects. `alerts`: most alerts of a project. `auditCsv`: the audit
- * log can be exported as CSV.
+ * Limits and features of each plan. `projects`: most projects. `alerts`, `prompts`: most of a project.
+ * `promptBytes`: most bytes of all versions of its prompts. `auditCsv`: the audit log can be exported as CSV.
  */
 export const PLANS = {
   free: {
@@ -19,6 +19,8 @@ export const PLANS = {
     monthlyBytes: 1e9,
     projects: 10,
     alerts: 1_000,
+    prompts: 500,
+    promptBytes: 50e6,
     auditCsv: false,
   },
   pro: {
@@ -27,6 +29,8 @@ export const PLANS = {
     monthlyBytes: 50e9,
     projects: 100,
     alerts: 2_000,
+    prompts: 2_000,
+    promptBytes: 500e6,
     auditCsv: false,
   },
   scale: {
@@ -35,11 +39,19 @@ export const PLANS = {
     monthlyBytes: 1e12,
     projects: 1_000,
     alerts: 5_000,
+    prompts: 10_000,
+    promptBytes: 2e9,
     auditCsv: true,
   },
 } as const satisfies Record<
   string,
-  Limits & { readonly projects: number; readonly alerts: number; readonly auditCsv: boolean }
+  Limits & {
+    readonly projects: number;
+    readonly alerts: number;
+    readonly prompts: number;
+    readonly promptBytes: number;
+    readonly auditCsv: boolean;
+  }
 >;
 
 export type Plan = keyof typeof PLANS;

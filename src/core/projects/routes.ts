@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { namesTag } from '../../http/entity-tag.ts';
 import { Reply } from '../../http/reply.ts';
 import { JsonText } from '../../lib/json-text.ts';
 import { DEFAULT_REDACT_KEYS } from '../../lib/sensitive-keys.ts';
@@ -37,10 +38,3 @@ export const sdkConfigRoutes = [
     return toSdkConfig(await readIngestSettings(ctx, caller.scope));
   }),
 ];
-
-/** RFC 9110, 13.1.2: a list of tags or `*`, compared weakly. */
-function namesTag(header: string | null, etag: string): boolean {
-  if (header === null) return false;
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
-}

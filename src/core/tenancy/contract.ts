@@ -27,13 +27,18 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number];
  * Scopes that admit to at least one endpoint. The others are refused, so that a token never gains rights that nobody
  * saw when it was created.
  */
-export const GRANTED_SCOPES = ['read', 'deployments:write'] as const satisfies readonly TokenScope[];
+export const GRANTED_SCOPES = [
+  'read',
+  'prompts:read',
+  'deployments:write',
+] as const satisfies readonly TokenScope[];
 
 /**
  * Who may call an endpoint:
  *
  * - `none`: everybody, up to a number of requests per network address; `limit: 'off'` lifts it.
- * - `key`: a project's API key in `x-api-key`; `anyKey`: also in `Authorization`, for OpenTelemetry clients.
+ * - `key`: a project's API key in `x-api-key`; `anyKey`: also in `Authorization`, for OpenTelemetry clients. Requests
+ *   count against its limit for events, or with `limit: 'fetch'` against that for what clients fetch.
  * - `session`: a signed-in user.
  * - `reader`: a signed-in user or any access token with one of `scopes`; the reply depends on what the caller reaches.
  * - `project`, `organization`: a member of the named organization, or of the named project's organization, with at
@@ -53,7 +58,7 @@ export type Access =
   | {
       readonly auth: 'key' | 'anyKey';
       readonly role?: never;
-      readonly limit?: never;
+      readonly limit?: 'fetch';
       readonly scopes?: never;
       readonly recent?: never;
     }

@@ -94,12 +94,12 @@ describe('what is refused', () => {
     [
       'an unknown scope',
       { scopes: ['raed'] },
-      'scopes.0: a token can have these scopes: read, deployments:write',
+      'scopes.0: a token can have these scopes: read, prompts:read, deployments:write',
     ],
     [
       'a scope that no endpoint needs yet',
       { scopes: ['read', 'ai:use'] },
-      'scopes.1: a token can have these scopes: read, deployments:write',
+      'scopes.1: a token can have these scopes: read, prompts:read, deployments:write',
     ],
     ['no scope', { scopes: [] }, /^scopes: /],
     ['scopes without end', { scopes: new Array(10_000).fill('read') }, /^scopes: /],

@@ -9,6 +9,8 @@ test('the plans have their published limits', () => {
       monthlyBytes: 1e9,
       projects: 10,
       alerts: 1_000,
+      prompts: 500,
+      promptBytes: 50e6,
       auditCsv: false,
     },
     pro: {
@@ -17,6 +19,8 @@ test('the plans have their published limits', () => {
       monthlyBytes: 50e9,
       projects: 100,
       alerts: 2_000,
+      prompts: 2_000,
+      promptBytes: 500e6,
       auditCsv: false,
     },
     scale: {
@@ -25,6 +29,8 @@ test('the plans have their published limits', () => {
       monthlyBytes: 1e12,
       projects: 1_000,
       alerts: 5_000,
+      prompts: 10_000,
+      promptBytes: 2e9,
       auditCsv: true,
     },
   });

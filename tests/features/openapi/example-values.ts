@@ -159,6 +159,23 @@ const someLine: Value = async (world) => {
 };
 
 /** Ids that the example of no `POST` makes: `NAME of COLLECTION`, or of one operation. */
+/** The prompt of the examples, with the label `production` and one more version. */
+const somePrompt: Value = async (world, bearer) => {
+  const name = 'support/triage';
+  const at = `projectId=${world.seed.projectId}`;
+  const version = { template: 'Sort this ticket: {{ticket}}', labels: ['production'] };
+  const made = await world.fetch(`/v1/prompts?${at}`, { bearer, json: { name, ...version } });
+  const path = `/v1/prompts/${encodeURIComponent(name)}/versions?${at}`;
+  if (!made.ok) await post(world, path, bearer, version);
+  return name;
+};
+
+/** A version of it that no label names. */
+const someVersion: Value = async (world, bearer) => {
+  const path = `/v1/prompts/support%2Ftriage/versions?projectId=${world.seed.projectId}`;
+  return String((await post<{ version: number }>(world, path, bearer, { template: 'Sort it' })).version);
+};
+
 export const IDS: Readonly<Record<string, Value>> = {
   'provider of /v1/auth/callback': async () => 'github',
   'sessionId of /v1/auth/sessions': async (world, bearer) =>
@@ -171,6 +188,10 @@ export const IDS: Readonly<Record<string, Value>> = {
   'userId of /v1/users': async () => EXAMPLE_EVENT.user_id,
   'lineId of /v1/quarantine': someLine,
   'id of /v1/deliveries': delivery,
+  'name of /v1/prompts': somePrompt,
+  'name of /v1/sdk/prompts': (world) => somePrompt(world, world.seed.bearer),
+  'version of /v1/prompts/{name}/versions': someVersion,
+  'label of /v1/prompts/{name}/labels': async () => 'production',
   'DELETE /v1/projects/{id} id': async (world, bearer) => {
     const path = `/v1/organizations/${world.seed.organizationId}/projects`;
     return (await post<{ id: string }>(world, path, bearer, { name: 'Old project' })).id;

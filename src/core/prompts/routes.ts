@@ -1,0 +1,111 @@
+import { actorOf } from '../../module.ts';
+import { type Callers, hasRole, route } from '../tenancy/index.ts';
+import {
+  changePrompt,
+  createPrompt,
+  createVersion,
+  deletePrompt,
+  deleteVersion,
+  type PromptEditor,
+  setLabel,
+} from './change/change-prompts.ts';
+import { setProtectedLabels } from './change/set-protected-labels.ts';
+import { serveCompiled } from './compile/serve-compiled.ts';
+import {
+  changePromptEndpoint,
+  compiledEndpoint,
+  createPromptEndpoint,
+  createVersionEndpoint,
+  deleteLabelEndpoint,
+  deletePromptEndpoint,
+  deleteVersionEndpoint,
+  getPromptEndpoint,
+  getPromptSettingsEndpoint,
+  getVersionEndpoint,
+  listPromptsEndpoint,
+  listVersionsEndpoint,
+  putLabelEndpoint,
+  putPromptSettingsEndpoint,
+  sdkPromptEndpoint,
+} from './contract.ts';
+import {
+  findPrompt,
+  listPrompts,
+  listVersions,
+  readPrompt,
+  readProtectedLabels,
+  readVersion,
+} from './queries.ts';
+
+const editorOf = (
+  caller: Callers['project'],
+  input: { request: Request; address: string | null },
+): PromptEditor => ({
+  scope: caller.scope,
+  actor: actorOf(caller, input),
+  by: caller.userId,
+  byName: caller.name,
+  isAdmin: hasRole(caller.role, 'admin'),
+});
+
+const reads = [
+  route(listPromptsEndpoint, (ctx, { query: { projectId, ...query } }) => listPrompts(ctx, projectId, query)),
+  route(getPromptEndpoint, (ctx, { params }, { scope }) => readPrompt(ctx, scope.projectId, params.name)),
+  route(listVersionsEndpoint, (ctx, { params, query: { cursor, limit } }, { scope }) =>
+    listVersions(ctx, scope.projectId, { name: params.name, cursor, limit }),
+  ),
+  route(getVersionEndpoint, (ctx, { params }, { scope }) => readVersion(ctx, scope.projectId, params)),
+  route(compiledEndpoint, (ctx, { params, query, request }, { scope }) =>
+    serveCompiled(ctx, scope.projectId, { ...query, ...params }, request),
+  ),
+  route(sdkPromptEndpoint, (ctx, { params, query, request }, { projectId }) =>
+    serveCompiled(ctx, projectId, { ...query, ...params }, request),
+  ),
+  route(getPromptSettingsEndpoint, async (ctx, _input, { scope }) => ({
+    protectedLabels: [...(await readProtectedLabels(ctx, scope.projectId))],
+  })),
+];
+
+const writes = [
+  route(createPromptEndpoint, async (ctx, input, caller) => {
+    await createPrompt(ctx, editorOf(caller, input), input.body);
+    return findPrompt(ctx, caller.scope.projectId, input.body.name);
+  }),
+  route(changePromptEndpoint, async (ctx, input, caller) => {
+    await changePrompt(ctx, editorOf(caller, input), { ...input.params, ...input.body });
+    return findPrompt(ctx, caller.scope.projectId, input.params.name);
+  }),
+  route(deletePromptEndpoint, async (ctx, input, caller) => {
+    const { confirm } = input.query;
+    await deletePrompt(ctx, editorOf(caller, input), { ...input.params, confirm });
+    return null;
+  }),
+  route(createVersionEndpoint, async (ctx, input, caller) => {
+    const { name } = input.params;
+    const version = await createVersion(ctx, editorOf(caller, input), { name, version: input.body });
+    return readVersion(ctx, caller.scope.projectId, { name, version });
+  }),
+  route(deleteVersionEndpoint, async (ctx, input, caller) => {
+    await deleteVersion(ctx, editorOf(caller, input), input.params);
+    return null;
+  }),
+  route(putLabelEndpoint, async (ctx, input, caller) => {
+    const { name, label } = input.params;
+    const isProtected = (await readProtectedLabels(ctx, caller.scope.projectId)).includes(label);
+    await setLabel(ctx, editorOf(caller, input), { name, label, versions: input.body });
+    const prompt = await findPrompt(ctx, caller.scope.projectId, name);
+    const shown = prompt.labels.find((one) => one.label === label);
+    // Another request may have removed it since.
+    return shown ?? { label, versions: [...input.body], isProtected, updatedAt: prompt.updatedAt };
+  }),
+  route(deleteLabelEndpoint, async (ctx, input, caller) => {
+    await setLabel(ctx, editorOf(caller, input), { ...input.params, versions: null });
+    return null;
+  }),
+  route(putPromptSettingsEndpoint, async (ctx, input, caller) => {
+    await setProtectedLabels(ctx, editorOf(caller, input), input.body.protectedLabels);
+    return { protectedLabels: [...(await readProtectedLabels(ctx, caller.scope.projectId))] };
+  }),
+];
+
+export const promptRoutes = [...reads, ...writes];
