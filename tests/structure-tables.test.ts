@@ -163,6 +163,8 @@ describe('what manifests say of tables', () => {
       if (retention !== undefined) database.prepare(`SELECT rowid, ${retention.ends} FROM ${name}`);
       if (eraseUser !== undefined && 'deleteWhere' in eraseUser)
         database.prepare(`DELETE FROM ${name} WHERE ${eraseUser.deleteWhere}`);
+      if (eraseUser !== undefined && 'update' in eraseUser)
+        database.prepare(`UPDATE ${name} SET ${eraseUser.update} WHERE ${eraseUser.where}`);
       if (eraseUser !== undefined && 'rename' in eraseUser)
         expect(columnsOf(name)).toContain(eraseUser.rename);
     }

@@ -33,6 +33,11 @@ export type OwnedTable = {
 export type UserErasure =
   /** The column with the user's id; its value is replaced by a pseudonym. */
   | { readonly rename: string }
+  /**
+   * A SET clause and an SQL condition, each with one `?` for the user's id, for rows that also say other things. Changed
+   * rows are counted in the audit log under the table's name.
+   */
+  | { readonly update: string; readonly where: string }
   /** An SQL condition with one `?` for the user's id. Matching rows are deleted and counted under `receipt`. */
   | { readonly deleteWhere: string; readonly receipt?: string };
 

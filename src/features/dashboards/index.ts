@@ -2,6 +2,11 @@ import type { Module } from '../../module.ts';
 import { importDashboardAction } from './actions.ts';
 import { dashboardRoutes } from './routes.ts';
 
+/** A text as words, without the quotes, colons and commas of a filter. */
+const words = (sql: string): string =>
+  `' ' || replace(replace(replace(${sql}, '"', ' '), ':', ' '), ',', ' ') || ' '`;
+const NAMES_USER = `instr(${words("coalesce(tile.value ->> '$.filter', '')")}, ${words('erased.user_id')}) > 0`;
+
 /** Dashboards of people's own: grids of saved metric queries. */
 export const dashboardsModule: Module = {
   name: 'dashboards',
@@ -11,13 +16,14 @@ export const dashboardsModule: Module = {
       scope: 'project',
       by: 'project_id',
       key: ['id'],
-      // One with a tile whose filter names the user: as a whole word once quotes and the like are gone.
+      // Tiles whose filter names the user go; a person who edits the dashboard meanwhile has to load it again.
       eraseUser: {
-        deleteWhere: `EXISTS (
-          SELECT 1 FROM json_each(dashboards.tiles) AS tile, (SELECT ? AS user_id) AS erased
-          WHERE instr(
-            ' ' || replace(replace(replace(tile.value ->> '$.filter', '"', ' '), ':', ' '), ',', ' ') || ' ',
-            ' ' || replace(replace(replace(erased.user_id, '"', ' '), ':', ' '), ',', ' ') || ' ') > 0)`,
+        update: `revision = revision + 1, tiles = (
+          SELECT json_group_array(json(value)) FROM (
+            SELECT tile.value FROM json_each(dashboards.tiles) AS tile, (SELECT ? AS user_id) AS erased
+            WHERE NOT ${NAMES_USER} ORDER BY tile.key))`,
+        where: `EXISTS (
+          SELECT 1 FROM json_each(dashboards.tiles) AS tile, (SELECT ? AS user_id) AS erased WHERE ${NAMES_USER})`,
       },
     },
   ],

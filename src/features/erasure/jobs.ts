@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import type { Job } from '../../module.ts';
 import { finishOp, progressEffect } from './ops.ts';
 import { nextErasure, noteStarted, type OpenErasure } from './queries.ts';
-import { deleteRowsOfUser, renamesOf } from './tables.ts';
+import { changesOf, deleteRowsOfUser } from './tables.ts';
 
 /** Resumes after an interruption, because each slice commits its progress in its own transaction. */
 export const erasureJob: Job = {
@@ -51,7 +51,7 @@ async function erase(ctx: Ctx, erasure: OpenErasure, signal: AbortSignal): Promi
   };
   await ctx.db.writer.write(finishOp, {
     id,
-    renames: renamesOf(ctx, user),
+    changes: changesOf(ctx, user),
     refusedLines: deleted.refusedLines ?? 0,
     at: ctx.now(),
     draft: draftEntry(ctx, actor, note),

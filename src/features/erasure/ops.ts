@@ -1,8 +1,9 @@
 import { type AuditDraft, createAuditAppender } from '../../core/audit/index.ts';
 import type { ErasureOutcome } from '../../core/events/index.ts';
-import { runStatement, type SqlStatement } from '../../db/connection.ts';
+import { runStatement } from '../../db/connection.ts';
 import type { Effect } from '../../db/effects.ts';
 import type { WriteOp } from '../../db/group-commit.ts';
+import type { Change } from './tables.ts';
 
 export type ErasureRequest = {
   readonly id: string;
@@ -56,8 +57,8 @@ export const progressEffect: Effect<{ readonly id: string }, ErasureOutcome, voi
 
 export type Finish = {
   readonly id: string;
-  /** Statements that replace the user's id in other tables, in the same transaction. */
-  readonly renames: readonly SqlStatement[];
+  /** Changes of other tables in the same transaction. */
+  readonly changes: readonly Change[];
   readonly refusedLines: number;
   readonly at: number;
   readonly draft: AuditDraft;
@@ -73,12 +74,20 @@ export const finishOp: WriteOp<Finish, void> = {
     );
     const read = connection.prepare('SELECT events FROM erasures WHERE id = ?').raw(true);
     return {
-      apply({ id, renames, refusedLines, at, draft }) {
+      apply({ id, changes, refusedLines, at, draft }) {
         if (close.run([at, refusedLines, id]).changes === 0) return;
         const [[events] = []] = read.all([id]) as number[][];
-        const told = { ...JSON.parse(draft.after ?? '{}'), deleted: { events: events ?? 0, refusedLines } };
+        const changed: Record<string, number> = {};
+        for (const { table, counted, statement } of changes) {
+          const rows = runStatement(connection, statement);
+          if (counted && rows.changes > 0) changed[table] = rows.changes;
+        }
+        const told = {
+          ...JSON.parse(draft.after ?? '{}'),
+          deleted: { events: events ?? 0, refusedLines },
+          ...(Object.keys(changed).length > 0 && { changed }),
+        };
         audit.append({ ...draft, after: JSON.stringify(told) });
-        for (const statement of renames) runStatement(connection, statement);
       },
     };
   },

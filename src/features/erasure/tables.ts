@@ -25,7 +25,7 @@ export async function deleteRowsOfUser(
   const deleted: Record<string, number> = {};
   for (const table of ctx.tables) {
     const [{ name, key, eraseUser }, column] = [table, projectColumn(table)];
-    if (eraseUser === undefined || 'rename' in eraseUser || column === null) continue;
+    if (eraseUser === undefined || !('deleteWhere' in eraseUser) || column === null) continue;
     const slice = { table: name, key, prefix: `${column} = ?`, where: eraseUser.deleteWhere };
     const values = { prefix: valueFor(column, user), where: user.userId };
     const rows = await deleteInSlices(slice, values, { ctx, signal });
@@ -36,12 +36,20 @@ export async function deleteRowsOfUser(
   return deleted;
 }
 
-/** Statements that replace a user's id with a pseudonym in every table whose manifest declares it. */
-export function renamesOf(ctx: Ctx, user: NamedUser): SqlStatement[] {
-  return ctx.tables.flatMap((table) => {
+/** A statement on a table. The rows that it changes are counted in the audit log if it is `counted`. */
+export type Change = { readonly table: string; readonly counted: boolean; readonly statement: SqlStatement };
+
+/** Statements that replace a user's id with a pseudonym, or remove it, in every table whose manifest declares it. */
+export function changesOf(ctx: Ctx, user: NamedUser): Change[] {
+  return ctx.tables.flatMap((table): Change[] => {
     const [{ name, eraseUser }, column] = [table, projectColumn(table)];
-    if (eraseUser === undefined || !('rename' in eraseUser) || column === null) return [];
-    const sql = `UPDATE ${name} SET ${eraseUser.rename} = ? WHERE ${eraseUser.rename} = ? AND ${column} = ?`;
-    return [{ sql, args: [user.name, user.userId, valueFor(column, user)] }];
+    if (eraseUser === undefined || 'deleteWhere' in eraseUser || column === null) return [];
+    const owner = valueFor(column, user);
+    if ('rename' in eraseUser) {
+      const sql = `UPDATE ${name} SET ${eraseUser.rename} = ? WHERE ${eraseUser.rename} = ? AND ${column} = ?`;
+      return [{ table: name, counted: false, statement: { sql, args: [user.name, user.userId, owner] } }];
+    }
+    const sql = `UPDATE ${name} SET ${eraseUser.update} WHERE (${eraseUser.where}) AND ${column} = ?`;
+    return [{ table: name, counted: true, statement: { sql, args: [user.userId, user.userId, owner] } }];
   });
 }

@@ -7,7 +7,9 @@ import {
   MAX_DASHBOARDS,
 } from '../../../src/features/dashboards/contract.ts';
 import { importDashboardAction } from '../../../src/features/dashboards/index.ts';
+import { dashboards } from '../../../src/features/dashboards/table.ts';
 import { erasureJob as runErasures } from '../../../src/features/erasure/jobs.ts';
+import { auditRows } from '../../core/audit/rows.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { asker, everyRole } from '../../helpers/people.ts';
 
@@ -117,9 +119,13 @@ describe('changes', () => {
   });
 });
 
-test('erasing a user deletes dashboards whose filter names them, and no others', async () => {
-  const tiles = (filter: string) => [{ ...tile, filter }];
-  await made({ name: 'plain', tiles: tiles('user:ann') });
+test('erasing a user removes the tiles whose filter names them, and no others, and the audit log counts the dashboards', async () => {
+  const tiles = (filter: string) => [
+    { ...tile, filter },
+    { ...tile, id: 'b' },
+    { ...tile, id: 'c' },
+  ];
+  const { id } = await made({ name: 'plain', tiles: tiles('user:ann') });
   await made({ name: 'quoted', tiles: tiles('-user:"ann" model:gpt-4o') });
   await made({ name: 'listed', tiles: tiles('user:bob,ann') });
   await made({ name: 'longer', tiles: tiles('user:anna user:joann') });
@@ -130,7 +136,20 @@ test('erasing a user deletes dashboards whose filter names them, and no others',
   });
   expect(erased.status).toBeLessThan(300);
   await runErasures.run(world.ctx, new AbortController().signal);
-  expect(await names(world.seed.bearer)).toEqual(['longer', 'none']);
+  const shown = await world.ctx.db.sql.select().from(dashboards).orderBy(dashboards.name);
+  expect(
+    shown.map(({ name, tiles, revision }) => [name, tiles.map((one) => one.id).join(), revision]),
+  ).toEqual([
+    ['listed', 'b,c', 2],
+    ['longer', `${tile.id},b,c`, 1],
+    ['none', tile.id, 1],
+    ['plain', 'b,c', 2],
+    ['quoted', 'b,c', 2],
+  ]);
+  const stale = await ask('PUT', path(id), world.seed.bearer, { name: 'plain', tiles: [], revision: 1 });
+  expect(stale.status).toBe(409);
+  const [entry] = (await auditRows(world.ctx)).filter(({ action }) => action === 'end_user.erased');
+  expect(JSON.parse(entry?.after ?? '{}')).toMatchObject({ changed: { dashboards: 3 } });
 });
 
 test('an import replaces the shared dashboard of its name', async () => {
