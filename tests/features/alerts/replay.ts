@@ -1,8 +1,8 @@
 import type { SeriesPart, SeriesQuery, Sum } from '../../../src/core/events/index.ts';
 import { type Given, LiveProject, type Want } from '../../../src/features/alerts/evaluate/live-project.ts';
 import type { GroupInput, RoundInput, RoundOutcome } from '../../../src/features/alerts/evaluate/round.ts';
-import type { Drawn } from '../../../src/features/alerts/preview/draw.ts';
-import { previewWork } from '../../../src/features/alerts/preview/preview-work.ts';
+import { type Drawn, PreviewDrawing } from '../../../src/features/alerts/preview/draw.ts';
+import { judgeMinutes } from '../../../src/features/alerts/preview/preview-work.ts';
 import type { Rule } from '../../../src/features/alerts/table.ts';
 import { sketchBin } from '../../../src/lib/sketch.ts';
 import { MINUTE_MS } from '../../../src/lib/time.ts';
@@ -79,7 +79,7 @@ function binsOf(calls: readonly Call[]): number[] {
 }
 
 /** A state that began at a minute. */
-type Begun = { readonly at: number; readonly state: string };
+export type Begun = { readonly at: number; readonly state: string };
 
 /** The running evaluation of one rule, with what it would have stored. */
 export class Replay {
@@ -159,19 +159,43 @@ export class Replay {
   }
 }
 
-/** What a preview of all calls shows. Minutes since 1970. */
-export function preview(rule: Rule, calls: readonly Call[], from: number, to: number): Drawn {
-  const steps = previewWork.run({ rule, from, to }) as Generator<
-    { kind: string; query?: SeriesQuery; drawn?: Drawn },
-    void,
-    { text: string | null }
-  >;
+/** A time in which a group was not ok; `to` is null for until the end. */
+export type Spent = {
+  readonly group: string;
+  readonly state: string;
+  readonly from: number;
+  readonly to: number | null;
+};
+
+/** The times that states make which began one after the other in a group, up to a minute. */
+export const timesOf = (group: string, begun: readonly Begun[], end: number): Spent[] => {
+  const held = begun.filter(({ at }) => at <= end);
+  return held.flatMap(({ at, state }, i) =>
+    state === 'ok' ? [] : [{ group, state, from: at, to: held[i + 1]?.at ?? null }],
+  );
+};
+
+/** What a preview of all calls decides, and what it draws of that. Minutes since 1970. */
+export function preview(
+  rule: Rule,
+  calls: readonly Call[],
+  from: number,
+  to: number,
+): { readonly times: readonly Spent[]; readonly drawn: Drawn } {
+  const begun = new Map<string, Begun[]>();
+  const drawing = new PreviewDrawing(rule, from, to);
+  const steps = judgeMinutes({ rule, from, to }, (minute, found) => {
+    drawing.add(minute, found);
+    for (const { group, was, state } of found)
+      if (state !== was.state) begun.set(group, [...(begun.get(group) ?? []), { at: minute, state }]);
+  });
   let text: string | null = null;
   for (;;) {
     const { value, done } = steps.next({ text });
-    if (done === true) throw new Error('the preview ended without a result');
-    if (value.drawn !== undefined) return value.drawn;
+    if (done === true) break;
     text =
-      value.query === undefined ? null : JSON.stringify(answer(calls, Number.POSITIVE_INFINITY, value.query));
+      value.kind === 'read' ? JSON.stringify(answer(calls, Number.POSITIVE_INFINITY, value.query)) : null;
   }
+  const times = [...begun].flatMap(([group, own]) => timesOf(group, own, to));
+  return { times, drawn: drawing.finish() };
 }

@@ -124,15 +124,17 @@ export class LiveProject {
 
   /** Minutes that were judged and whose calls are others now. */
   *#lateMinutes(at: number, done: number): Steps<number[]> {
+    // After missed rounds, calls that were in reach when they came are looked for further back.
+    const from = Math.min(done, at) - REACH;
     const query = {
       shapes: [{ filters: {}, groupBy: null, sums: MARK_READ_SUMS, times: [] }],
-      ranges: [{ from: (at - REACH) * MINUTE_MS, to: at * MINUTE_MS, step: MINUTE_MS, shapes: [0] }],
+      ranges: [{ from: from * MINUTE_MS, to: at * MINUTE_MS, step: MINUTE_MS, shapes: [0] }],
     };
-    const marks = new Map<number, number>(marksOf(yield* ask(query), at - REACH, at));
+    const marks = new Map<number, number>(marksOf(yield* ask(query), from, at));
     const late = [...this.#marks].flatMap(([minute, mark]) =>
       minute < done && marks.has(minute) && marks.get(minute) !== mark ? [minute] : [],
     );
-    this.#marks = marks;
+    this.#marks = new Map([...marks].filter(([minute]) => minute >= at - REACH));
     return late;
   }
 

@@ -1,7 +1,7 @@
 import type { SeriesPart, SeriesQuery } from '../../../core/events/index.ts';
 import type { Work } from '../../../http/work/work.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
-import { type Judged, judgeMinute, Shapes, spansOf, toJudged } from '../judge/evaluator.ts';
+import { type Found, type Judged, judgeMinute, Shapes, spansOf, toJudged } from '../judge/evaluator.ts';
 import { DAY } from '../judge/minutes.ts';
 import { windowsOf } from '../judge/windows-of.ts';
 import type { Rule } from '../table.ts';
@@ -20,32 +20,40 @@ type Steps = Generator<PreviewWant, void, PreviewGiven>;
 
 const SLICE_MS = 15;
 
-/** Judges every minute of a time by the same rules as a running alert, a day after the other. */
+/** Judges every minute of a time by the same rules as a running alert. */
 export const previewWork: Work<PreviewInput, PreviewWant, PreviewGiven> = {
   name: 'alerts.preview',
   *run({ rule, from, to }): Steps {
-    const judged = toJudged('preview', rule, new Shapes());
     const drawing = new PreviewDrawing(rule, from, to);
-    const reach = reachOf(rule);
-    yield* readOlder(judged, from, reach);
-    let since = performance.now();
-    let read = from - reach.near;
-    for (let minute = from; minute <= to; minute++) {
-      for (; read < minute; read = Math.min(read + DAY, to)) {
-        yield* readSpan(judged, { from: read, to: Math.min(read + DAY, to) }, 1);
-        judged.shape.cells.coarsen(minute - reach.near);
-      }
-      const { found } = judgeMinute(judged, minute, new Map());
-      for (const [group, trail] of judged.trails) judged.trails.set(group, trail.slice(-1));
-      drawing.add(minute, found);
-      if (performance.now() - since > SLICE_MS) {
-        yield { kind: 'pause' };
-        since = performance.now();
-      }
-    }
+    yield* judgeMinutes({ rule, from, to }, (minute, found) => drawing.add(minute, found));
     yield { kind: 'done', drawn: drawing.finish() };
   },
 };
+
+/** Judges every minute of a time, reading a day after the other. @param use gets what each minute says, in order */
+export function* judgeMinutes(
+  { rule, from, to }: PreviewInput,
+  use: (minute: number, found: readonly Found[]) => void,
+): Steps {
+  const judged = toJudged('preview', rule, new Shapes());
+  const reach = reachOf(rule);
+  yield* readOlder(judged, from, reach);
+  let since = performance.now();
+  let read = from - reach.near;
+  for (let minute = from; minute <= to; minute++) {
+    for (; read < minute; read = Math.min(read + DAY, to)) {
+      yield* readSpan(judged, { from: read, to: Math.min(read + DAY, to) }, 1);
+      judged.shape.cells.coarsen(minute - reach.near);
+    }
+    const { found } = judgeMinute(judged, minute, new Map());
+    for (const [group, trail] of judged.trails) judged.trails.set(group, trail.slice(-1));
+    use(minute, found);
+    if (performance.now() - since > SLICE_MS) {
+      yield { kind: 'pause' };
+      since = performance.now();
+    }
+  }
+}
 
 /** How far back a rule looks, in minutes: by the minute, and in steps of five minutes for the samples of an anomaly. */
 function reachOf(rule: Rule): { readonly near: number; readonly far: number } {
