@@ -1,6 +1,7 @@
 import type { SeriesPart, SeriesQuery, Sum } from '../../../src/core/events/index.ts';
-import { type Given, LiveProject, type Want } from '../../../src/features/alerts/evaluate/live-project.ts';
+import { LiveProject } from '../../../src/features/alerts/evaluate/live-project.ts';
 import type { GroupInput, RoundInput, RoundOutcome } from '../../../src/features/alerts/evaluate/round.ts';
+import type { Given, Want } from '../../../src/features/alerts/evaluate/want.ts';
 import { type Drawn, PreviewDrawing } from '../../../src/features/alerts/preview/draw.ts';
 import { judgeMinutes } from '../../../src/features/alerts/preview/preview-work.ts';
 import type { Rule } from '../../../src/features/alerts/table.ts';
@@ -131,6 +132,8 @@ export class Replay {
   }
 
   #give(want: Want, until: number): Given {
+    // No call is older than what is judged again.
+    if (want.kind === 'older') return { kind: 'older', marks: [] };
     if (want.kind !== 'read') return { kind: 'go' };
     return { kind: 'series', text: JSON.stringify(answer(this.#calls, until, want.query)) };
   }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import type { Alert, AlertDetail } from '../../../src/features/alerts/contract.ts';
+import type { Alert, AlertDetail, AlertDraft } from '../../../src/features/alerts/contract.ts';
+import { erasureJob } from '../../../src/features/erasure/jobs.ts';
 import { MINUTE_MS } from '../../../src/lib/time.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { ask, calls, historyOf, make, pass } from './support.ts';
@@ -86,6 +87,30 @@ test('late events that take a state back are told as such', async () => {
   expect((await historyOf(world, id)).map(({ to, superseded }) => [to, superseded])).toEqual([
     ['critical', true],
   ]);
+});
+
+test('events that are more than an hour late, and calls that are deleted, count in later windows', async () => {
+  const busy = {
+    measure: 'requests',
+    window: '7d',
+    condition: { kind: 'threshold', operator: 'gte', critical: 5 },
+  };
+  const { id } = await make(world, busy as Partial<AlertDraft>);
+  await calls(world, 3);
+  await pass(world, 3);
+  expect(await read(id)).toMatchObject({ state: 'ok', value: 3 });
+  const start = world.clock.now();
+  await calls(world, 1, {}, start - 3 * 60 * MINUTE_MS);
+  await calls(world, 4, { user_id: 'eve' }, start - 3 * 1_440 * MINUTE_MS);
+  await pass(world, 10);
+  expect(await read(id)).toMatchObject({ state: 'critical', value: 8 });
+  // What was decided before stays.
+  expect((await historyOf(world, id)).every(({ at }) => Date.parse(at) > start)).toBe(true);
+  const { projectId, bearer } = world.seed;
+  await world.fetch(`/v1/projects/${projectId}/erasures`, { bearer, json: { userId: 'eve' } });
+  await erasureJob.run(world.ctx, new AbortController().signal);
+  await pass(world, 10);
+  expect(await read(id)).toMatchObject({ state: 'ok', value: 4 });
 });
 
 test('no calls: a rate keeps its state, a count is 0, and `notify` says so', async () => {

@@ -5,9 +5,10 @@ import type { Running } from '../../../http/work/work.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import { commitRound } from './commit-round.ts';
 import { judgeWork } from './judge-work.ts';
-import type { Given, Want } from './live-project.ts';
 import { loadRound } from './load-round.ts';
+import { readOlderMarks } from './older-calls.ts';
 import type { RoundInput, RoundOutcome } from './round.ts';
+import type { Given, Want } from './want.ts';
 
 /** Evaluates alerts. The sums of each project are kept on the work thread between rounds. */
 export type Evaluator = {
@@ -91,9 +92,13 @@ async function runRound(ctx: Ctx, { scope, project, input, signal }: Round): Pro
     const want = await project.next(given);
     if (want === undefined) throw new Error('the evaluation of alerts ended');
     if (want.kind === 'done') return want.outcome;
-    given =
-      want.kind === 'read'
-        ? { kind: 'series', text: (await eventsOf(ctx).series(ofProjects([scope]), want.query)).text }
-        : { kind: 'go' };
+    given = await give(ctx, scope, want);
   }
+}
+
+async function give(ctx: Ctx, scope: ProjectScope, want: Exclude<Want, { kind: 'done' }>): Promise<Given> {
+  const [events, calls] = [eventsOf(ctx), ofProjects([scope])];
+  if (want.kind === 'read') return { kind: 'series', text: (await events.series(calls, want.query)).text };
+  if (want.kind === 'older') return { kind: 'older', marks: await readOlderMarks(events, calls, want.spans) };
+  return { kind: 'go' };
 }

@@ -1,5 +1,6 @@
 import type { Work } from '../../../http/work/work.ts';
-import { type Given, LiveProject, type Want } from './live-project.ts';
+import { LiveProject } from './live-project.ts';
+import type { Given, Want } from './want.ts';
 
 /** Judges the alerts of one project, round by round; it never ends by itself. It yields often, because others wait. */
 export const judgeWork: Work<null, Want, Given> = {

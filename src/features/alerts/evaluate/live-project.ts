@@ -16,22 +16,11 @@ import { planReads } from '../judge/plan-reads.ts';
 import type { Step } from '../table.ts';
 import type { LiveRule, Revision, Revisions } from './live-rule.ts';
 import { MARK_READ_SUMS, marksOf } from './marks.ts';
+import { OlderCalls } from './older-calls.ts';
 import { REACH, type RoundInput, type RoundOutcome } from './round.ts';
 import { isPlain, recent, settle } from './settle.ts';
 import { UNTOLD } from './tell.ts';
-
-/** What the evaluation wants next. */
-export type Want =
-  | { readonly kind: 'read'; readonly query: SeriesQuery }
-  | { readonly kind: 'pause' }
-  | { readonly kind: 'done'; readonly outcome: RoundOutcome };
-/** What it is given. */
-export type Given =
-  | { readonly kind: 'go' }
-  | { readonly kind: 'series'; readonly text: string }
-  | { readonly kind: 'round'; readonly input: RoundInput };
-
-type Steps<R> = Generator<Want, R, Given>;
+import type { Steps } from './want.ts';
 
 /** A slice of work after which others on the thread get their turn. */
 const SLICE_MS = 15;
@@ -42,6 +31,7 @@ const CLOCK_SLACK = 5;
 export class LiveProject {
   readonly #shapes = new Shapes();
   readonly #rules = new Map<string, LiveRule>();
+  readonly #older = new OlderCalls();
   #marks = new Map<number, number>();
   #judgedTo: number | null = null;
   #since = performance.now();
@@ -53,6 +43,7 @@ export class LiveProject {
     if (this.#judgedTo !== null && at <= this.#judgedTo && this.#judgedTo - at <= CLOCK_SLACK)
       return { at: this.#judgedTo, marks: [...this.#marks], changes: [], summaries: [] };
     const done = this.#startOf(at);
+    yield* this.#refreshOlder(at);
     const late = yield* this.#lateMinutes(at, done);
     const former = this.#forget(late);
     const first = Math.min(done + 1, ...late.map((minute) => minute + 1));
@@ -136,6 +127,14 @@ export class LiveProject {
     );
     this.#marks = new Map([...marks].filter(([minute]) => minute >= at - REACH));
     return late;
+  }
+
+  /** Forgets sums of older calls that have changed, so that they are read again. */
+  *#refreshOlder(at: number): Steps<void> {
+    const starts = [...this.#rules.values()].flatMap(({ rule }) => spansOf(rule, at).map(({ from }) => from));
+    const from = starts.reduce((least, start) => Math.min(least, start), at);
+    for (const span of yield* this.#older.changes(at, from))
+      for (const { cells } of this.#shapes.all()) cells.forgetSpan(span);
   }
 
   /** Forgets the cells with some minutes. */

@@ -108,8 +108,14 @@ export class Cells {
   /** Forgets the cells with a minute, and returns the one of just that minute. */
   forget(minute: number): Cell | undefined {
     const former = this.#of(1).get(minute);
-    for (const step of STEPS) this.#of(step).delete(Math.floor(minute / step));
+    this.forgetSpan({ from: minute, to: minute + 1 });
     return former;
+  }
+
+  /** Forgets the cells with minutes of a span. */
+  forgetSpan({ from, to }: Span): void {
+    for (const [step, known] of this.#known)
+      for (let index = Math.floor(from / step); index * step < to; index++) known.delete(index);
   }
 
   /** Groups whose calls in a minute are others than they were in `former`. */

@@ -59,7 +59,7 @@ export const previewAlertEndpoint = defineEndpoint({
   scopes: ['read'],
   summary: 'Show when a rule would have fired in the last 30 days; nothing is saved',
   description:
-    'The preview judges every minute of the time as a running alert does, late events included. Events that retention has deleted are missing from it.',
+    'The preview judges every minute of the time as a running alert does. It shows the same states, except where the events are others than those that were judged: events that came more than 60 minutes late, corrected prices, erasures and retention.',
   query: z.object({
     projectId: projectIdParam,
     days: z.coerce
