@@ -1,6 +1,6 @@
 import type { App } from '../src/app.ts';
+import type { BudgetInput } from '../src/core/budgets/contract.ts';
 import type { EventInput } from '../src/core/events/input/contract.ts';
-import type { BudgetInput } from '../src/features/budgets/contract.ts';
 import { DAY_MS, formatInstant } from '../src/lib/time.ts';
 
 /** API keys that the demo's traffic uses, in addition to the user's own key. */
@@ -43,7 +43,7 @@ const budgetsOf = (projectId: string): BudgetInput[] => {
 
 /** Creates the demo's budgets, unless the organization has budgets. */
 export const setDemoBudgets = async (app: App, organizationId: string, projectId: string): Promise<void> => {
-  const { listBudgetRows, setBudgetAction } = await import('../src/features/budgets/index.ts');
+  const { listBudgetRows, setBudgetAction } = await import('../src/core/budgets/index.ts');
   if ((await listBudgetRows(app.ctx, organizationId)).length > 0) return;
   for (const budget of budgetsOf(projectId))
     await app.act(setBudgetAction, { organization: organizationId, budget });

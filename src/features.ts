@@ -1,6 +1,7 @@
 import { accessTokensModule } from './core/access-tokens/index.ts';
 import { auditModule } from './core/audit/index.ts';
 import { authModule } from './core/auth/index.ts';
+import { budgetsModule } from './core/budgets/index.ts';
 import { commentsModule } from './core/comments/index.ts';
 import { deliveriesModule } from './core/deliveries/index.ts';
 import { deploymentsModule } from './core/deployments/index.ts';
@@ -23,7 +24,6 @@ import type { OwnedTable } from './db/owned-table.ts';
 import { alertsModule } from './features/alerts/index.ts';
 import { analyticsModule } from './features/analytics/index.ts';
 import { auditLogModule } from './features/audit/index.ts';
-import { budgetsModule } from './features/budgets/index.ts';
 import { costsModule } from './features/costs/index.ts';
 import { damageModule } from './features/damage/index.ts';
 import { dashboardModule } from './features/dashboard/index.ts';

@@ -1,5 +1,5 @@
+import type { Budget } from '../../src/core/budgets/contract.ts';
 import { operatorOrganization } from '../../src/core/tenancy/index.ts';
-import type { Budget } from '../../src/features/budgets/contract.ts';
 import { defineCommand } from '../command.ts';
 import { readOfOrganization } from '../organization.ts';
 import { orgOption } from '../prices/fields.ts';
@@ -12,8 +12,8 @@ export const budgetsList = defineCommand({
   examples: ['spanledger budgets list', 'spanledger budgets list --org acme --json'],
   run: async (ctx) => {
     const [{ listBudgetRows, withStatus }, { listBudgetsEndpoint }] = await Promise.all([
-      import('../../src/features/budgets/index.ts'),
-      import('../../src/features/budgets/contract.ts'),
+      import('../../src/core/budgets/index.ts'),
+      import('../../src/core/budgets/contract.ts'),
     ]);
     const budgets = await readOfOrganization<readonly Budget[]>(ctx, ctx.options.org, {
       file: async (app, { id }) => withStatus(app, operatorOrganization(id), await listBudgetRows(app, id)),

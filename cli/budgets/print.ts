@@ -1,4 +1,4 @@
-import type { Budget } from '../../src/features/budgets/contract.ts';
+import type { Budget } from '../../src/core/budgets/contract.ts';
 import { countText } from '../../src/lib/figures.ts';
 import { bar, type Cell, money } from '../format.ts';
 import { shortTime } from '../moment.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BUDGET_PERIODS, budgetSchema } from '../../src/features/budgets/contract.ts';
+import { BUDGET_PERIODS, budgetSchema } from '../../src/core/budgets/contract.ts';
 import { defineCommand } from '../command.ts';
 import { chooseOrganization } from '../organization.ts';
 import { orgOption } from '../prices/fields.ts';

@@ -66,7 +66,7 @@ export const ID_KINDS = {
     }),
   ),
   budget: inFile(async (app) => {
-    const { listBudgetRows } = await import('../../src/features/budgets/index.ts');
+    const { listBudgetRows } = await import('../../src/core/budgets/index.ts');
     return (await listBudgetRows(app)).map(({ id, name }) => ({ id, label: name }));
   }),
   price: inFile((app) =>

@@ -1,6 +1,6 @@
+import type { Budget } from '../../src/core/budgets/contract.ts';
 import { operatorOrganization } from '../../src/core/tenancy/index.ts';
 import type { CostsReply } from '../../src/features/analytics/contract.ts';
-import type { Budget } from '../../src/features/budgets/contract.ts';
 import { countText } from '../../src/lib/figures.ts';
 import { budgetColumns } from '../budgets/print.ts';
 import { bar, type Cell, money, number, percentChange } from '../format.ts';
@@ -60,7 +60,7 @@ export const reportCosts = defineReport<CostsReply, Seen, Model>({
 const budgetsOf = async (source: Source, { id, organizationId }: KnownProject): Promise<Budget[]> => {
   const concerns = (projectId: string | null | undefined): boolean => projectId == null || projectId === id;
   if (source.kind === 'server') return remoteBudgets(source.server, organizationId, concerns);
-  const { listBudgetRows, withStatus } = await import('../../src/features/budgets/index.ts');
+  const { listBudgetRows, withStatus } = await import('../../src/core/budgets/index.ts');
   const rows = await listBudgetRows(source.app, organizationId);
   return withStatus(
     source.app,
@@ -75,7 +75,7 @@ const remoteBudgets = async (
   organizationId: string,
   concerns: (projectId: string | undefined) => boolean,
 ): Promise<Budget[]> => {
-  const { listBudgetsEndpoint } = await import('../../src/features/budgets/contract.ts');
+  const { listBudgetsEndpoint } = await import('../../src/core/budgets/contract.ts');
   try {
     const { budgets } = await server.get(listBudgetsEndpoint, { query: { organizationId } });
     return budgets.filter(({ of }) => concerns('projectId' in of ? of.projectId : undefined));

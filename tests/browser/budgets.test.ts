@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import { checkBudgets } from '../../src/core/budgets/check.ts';
+import type { Budget } from '../../src/core/budgets/contract.ts';
 import { runJob } from '../../src/core/jobs/index.ts';
-import { checkBudgets } from '../../src/features/budgets/check.ts';
-import type { Budget } from '../../src/features/budgets/contract.ts';
 import { numberText, percentText } from '../../src/lib/figures.ts';
 import { moneyColumn } from '../../src/lib/money-column.ts';
 import { seriousFindings } from './axe.ts';

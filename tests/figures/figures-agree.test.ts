@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Budget } from '../../src/core/budgets/contract.ts';
 import type { EventPage, TraceLine, TraceReply, WaterfallReply } from '../../src/core/events/contract.ts';
 import type {
   CostBreakdown,
@@ -7,7 +8,6 @@ import type {
   OverviewReply,
 } from '../../src/features/analytics/contract.ts';
 import type { PerformanceReply } from '../../src/features/analytics/performance/contract.ts';
-import type { Budget } from '../../src/features/budgets/contract.ts';
 import type { Statement } from '../../src/features/costs/contract.ts';
 import type { SessionReply, SessionsReply } from '../../src/features/sessions/contract.ts';
 import type { UserReply, UsersReply } from '../../src/features/users/contract.ts';

@@ -147,7 +147,7 @@ const pages = [
   ),
   page(
     'budgets',
-    lazyRouteComponent(() => import('../../features/budgets/budgets-page.tsx'), 'BudgetsPage'),
+    lazyRouteComponent(() => import('../../core/budgets/budgets-page.tsx'), 'BudgetsPage'),
   ),
   page(
     'performance',

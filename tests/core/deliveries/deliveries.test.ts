@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
+import { checkBudgets } from '../../../src/core/budgets/check.ts';
 import { notificationStatement } from '../../../src/core/deliveries/index.ts';
 import { listDue } from '../../../src/core/deliveries/worker/due.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
-import { checkBudgets } from '../../../src/features/budgets/check.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import { TEST_NOW } from '../../helpers/app.ts';
 import { openSmtp, type TestSmtp } from '../../helpers/smtp.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { UserBudgets } from '../../../features/budgets/user-budgets.tsx';
+import { UserBudgets } from '../../../core/budgets/user-budgets.tsx';
 import { EraseUser, ErasureReport } from '../../../features/erasure/erase-user.tsx';
 import { RecentSessions } from '../../../features/sessions/recent-sessions.tsx';
 import { UserPage } from '../../../features/users/user-page.tsx';

@@ -1,6 +1,6 @@
-import type { Window } from '../../core/events/index.ts';
 import { type RecentDays, stillToCome } from '../../lib/forecast.ts';
 import { DAY_MS, floorToDay } from '../../lib/time.ts';
+import type { Window } from '../events/index.ts';
 
 /** Nano-dollars spent in a period so far, and in the last days. */
 export type Spending = { readonly spent: number; readonly recent: RecentDays };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { checkBudgets } from '../../../src/core/budgets/check.ts';
+import type { Budget, BudgetEvent } from '../../../src/core/budgets/contract.ts';
+import { periodAt } from '../../../src/core/budgets/period.ts';
+import { projectSpending } from '../../../src/core/budgets/project.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { createKey } from '../../../src/core/keys/index.ts';
-import { checkBudgets } from '../../../src/features/budgets/check.ts';
-import type { Budget, BudgetEvent } from '../../../src/features/budgets/contract.ts';
-import { periodAt } from '../../../src/features/budgets/period.ts';
-import { projectSpending } from '../../../src/features/budgets/project.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 

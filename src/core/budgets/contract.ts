@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint, organizationQuery } from '../../core/tenancy/contract.ts';
+import { defineEndpoint, organizationQuery } from '../tenancy/contract.ts';
 
 /** Whose spending a budget is about. */
 export const BUDGET_KINDS = ['organization', 'project', 'key', 'user', 'tag'] as const;

@@ -1,9 +1,9 @@
 import { eq, exists } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { notificationStatement, notificationsWritten } from '../../core/deliveries/index.ts';
-import { type OrganizationScope, operatorOrganization } from '../../core/tenancy/index.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Job } from '../../module.ts';
+import { notificationStatement, notificationsWritten } from '../deliveries/index.ts';
+import { type OrganizationScope, operatorOrganization } from '../tenancy/index.ts';
 import { type BudgetRow, listBudgetRows } from './queries.ts';
 import { readStandings, type Standing } from './status.ts';
 import { budgetEvents } from './table.ts';

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import type { listKeysEndpoint } from '../../core/keys/contract.ts';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
@@ -8,6 +7,7 @@ import { Page } from '../../dashboard/shell/page.tsx';
 import { useScope } from '../../dashboard/shell/scope/scope.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import type { listKeysEndpoint } from '../keys/contract.ts';
 import { BudgetForm } from './budget-form.tsx';
 import { BudgetTable } from './budget-table.tsx';
 import type { Budget, listBudgetEventsEndpoint, listBudgetsEndpoint } from './contract.ts';

@@ -1,6 +1,5 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
-import type { listKeysEndpoint } from '../../core/keys/contract.ts';
 import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf, type Sent } from '../../dashboard/shell/endpoint.ts';
 import { meApi, useMember } from '../../dashboard/shell/member.ts';
@@ -9,6 +8,7 @@ import { useTags } from '../../dashboard/shell/scope/use-tags.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { FormDialog } from '../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
+import type { listKeysEndpoint } from '../keys/contract.ts';
 import { KINDS, PERIODS } from './budget-subject.tsx';
 import type {
   Budget,

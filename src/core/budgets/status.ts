@@ -1,13 +1,8 @@
 import type { Ctx } from '../../context.ts';
-import { eventsOf, type Window } from '../../core/events/index.ts';
-import {
-  type EventScope,
-  type OrganizationScope,
-  ofProjects,
-  type ProjectScope,
-} from '../../core/tenancy/index.ts';
 import { forecastWindow, type RecentDays, recentDays } from '../../lib/forecast.ts';
 import { formatInstant } from '../../lib/time.ts';
+import { eventsOf, type Window } from '../events/index.ts';
+import { type EventScope, type OrganizationScope, ofProjects, type ProjectScope } from '../tenancy/index.ts';
 import type { Budget } from './contract.ts';
 import { periodAt } from './period.ts';
 import { projectSpending } from './project.ts';

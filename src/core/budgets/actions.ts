@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { idOrName } from '../../core/orgs/contract.ts';
-import { findOrganization } from '../../core/orgs/index.ts';
-import { operatorOrganization } from '../../core/tenancy/index.ts';
 import { defineAction } from '../../module.ts';
+import { idOrName } from '../orgs/contract.ts';
+import { findOrganization } from '../orgs/index.ts';
+import { operatorOrganization } from '../tenancy/index.ts';
 import { budgetInputSchema } from './contract.ts';
 import { findBudget } from './queries.ts';
 import { removeBudget, setBudget } from './set-budget.ts';

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { commitChange } from '../../core/audit/index.ts';
-import type { OrganizationScope } from '../../core/tenancy/index.ts';
 import { newId } from '../../db/new-id.ts';
 import { badRequest, conflict } from '../../errors.ts';
 import type { Actor } from '../../module.ts';
+import { commitChange } from '../audit/index.ts';
+import type { OrganizationScope } from '../tenancy/index.ts';
 import type { Budget, BudgetInput, BudgetOf } from './contract.ts';
 import { findBudget, listBudgetRows, listProjectScopes, projectOfKey } from './queries.ts';
 import { withStatus } from './status.ts';

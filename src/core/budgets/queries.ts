@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { findProjectOfKey } from '../../core/keys/index.ts';
-import { projects } from '../../core/projects/table.ts';
-import { type OrganizationScope, type ProjectScope, projectWithin } from '../../core/tenancy/index.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
+import { findProjectOfKey } from '../keys/index.ts';
+import { projects } from '../projects/table.ts';
+import { type OrganizationScope, type ProjectScope, projectWithin } from '../tenancy/index.ts';
 import type { BudgetEvent, BudgetOf } from './contract.ts';
 import { budgetEvents, budgets } from './table.ts';
 

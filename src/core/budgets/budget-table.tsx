@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import type { JSX } from 'react';
-import type { KeyRow } from '../../core/keys/contract.ts';
 import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { meApi, useMember } from '../../dashboard/shell/member.ts';
@@ -9,6 +8,7 @@ import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText, UTC } from '../../dashboard/ui/format.ts';
 import { moneyColumn } from '../../lib/money-column.ts';
+import type { KeyRow } from '../keys/contract.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import { BudgetName, EventsLink, eventsOf, PERIODS, subjectOf } from './budget-subject.tsx';
 import type {

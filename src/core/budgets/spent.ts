@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
-import { eventsOf, type LabelDimension, type MetricsQuery, type Window } from '../../core/events/index.ts';
-import type { EventScope } from '../../core/tenancy/index.ts';
+import { eventsOf, type LabelDimension, type MetricsQuery, type Window } from '../events/index.ts';
+import type { EventScope } from '../tenancy/index.ts';
 import type { BudgetOf } from './contract.ts';
 
 /** What is asked of a budget: the projects that it is about. */

@@ -1,6 +1,6 @@
-import type { Notification } from '../../core/deliveries/index.ts';
 import { moneyText, numberText } from '../../lib/figures.ts';
 import { formatInstant } from '../../lib/time.ts';
+import type { Notification } from '../deliveries/index.ts';
 import { toOf } from './queries.ts';
 import type { Standing } from './status.ts';
 

@@ -1,5 +1,5 @@
-import type { Window } from '../../core/events/index.ts';
 import { DAY_MS, floorToDay, startOfMonth, startOfNextMonth } from '../../lib/time.ts';
+import type { Window } from '../events/index.ts';
 import type { BudgetPeriod } from './contract.ts';
 
 /** 1970-01-05 was a Monday. */

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { organizations } from '../../core/orgs/table.ts';
-import { projects } from '../../core/projects/table.ts';
+import { organizations } from '../orgs/table.ts';
+import { projects } from '../projects/table.ts';
 import { BUDGET_KINDS, BUDGET_PERIODS } from './contract.ts';
 
 /** Budgets of organizations: see `BudgetInput`. */

@@ -1,5 +1,5 @@
-import { route } from '../../core/tenancy/index.ts';
 import { actorOf } from '../../module.ts';
+import { route } from '../tenancy/index.ts';
 import {
   createBudgetEndpoint,
   deleteBudgetEndpoint,

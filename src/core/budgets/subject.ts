@@ -1,4 +1,4 @@
-import { defineSubject } from '../../core/audit/index.ts';
+import { defineSubject } from '../audit/index.ts';
 import { budgets } from './table.ts';
 
 /** What the audit log shows of a budget. */
