@@ -43,6 +43,7 @@ import { pricesModule } from './features/prices/index.ts';
 import { reconcileModule } from './features/reconcile/index.ts';
 import { repricingModule } from './features/repricing/index.ts';
 import { retentionModule } from './features/retention/index.ts';
+import { scheduledReportsModule } from './features/scheduled-reports/index.ts';
 import { searchModule } from './features/search/index.ts';
 import { sessionsModule } from './features/sessions/index.ts';
 import { tracesModule } from './features/traces/index.ts';
@@ -94,6 +95,7 @@ export const modules: readonly Module[] = [
   budgetsModule,
   alertsModule,
   reconcileModule,
+  scheduledReportsModule,
   whatIfModule,
   rootCauseModule,
   incidentsModule,

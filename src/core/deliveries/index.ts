@@ -52,4 +52,4 @@ export {
   notificationStatement,
   notificationsWritten,
 } from './notify.ts';
-export { listDeliveries } from './queries.ts';
+export { deliveriesOfMessages, listDeliveries } from './queries.ts';

@@ -21,6 +21,7 @@ export type NotificationType =
   | 'guardrail.blocked'
   | 'prompt.published'
   | 'evaluation.failed'
+  | 'report.ready'
   | 'channel.test';
 
 /** Something that an organization wants to know. */
@@ -37,6 +38,8 @@ export type Notification = {
   readonly message: Message;
   /** The channels that get it. Without them, those that subscribe to the type. */
   readonly channelIds?: readonly string[];
+  /** `msg_…`, for those who ask for its deliveries later (`deliveriesOfMessages`); by default a new one. */
+  readonly messageId?: string;
 };
 
 /**
@@ -58,7 +61,7 @@ const SELECT = `SELECT substr(?, 1, 20) || lower(hex(randomblob(8))), c.organiza
 
 function valuesOf(notification: Notification, now: number): SqlValue[] {
   const { organizationId, projectId = null, userId = null, type, data, message, channelIds } = notification;
-  const messageId = newId('msg', now);
+  const { messageId = newId('msg', now) } = notification;
   const named = channelIds === undefined ? null : JSON.stringify(channelIds);
   return [
     messageId.replace('msg_', 'dlv_'),

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
@@ -26,6 +26,18 @@ export async function listDeliveries(
     .limit(limit + 1);
   const shown = rows.slice(0, limit).map(toDelivery);
   return { deliveries: shown, nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+/** The deliveries of notifications, by channel. */
+export async function deliveriesOfMessages(
+  ctx: Ctx,
+  organizationId: string,
+  messageIds: readonly string[],
+): Promise<Delivery[]> {
+  const rows = await selectDeliveries(ctx)
+    .where(and(eq(deliveries.organizationId, organizationId), inArray(deliveries.messageId, [...messageIds])))
+    .orderBy(asc(channels.name), asc(deliveries.id));
+  return rows.map(toDelivery);
 }
 
 /** One delivery; of any organization where none is given. Throws AppError 404. */

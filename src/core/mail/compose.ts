@@ -1,4 +1,6 @@
-/** A mail of the product: plain sentences and at most one link. */
+import { type MailTable, tablesHtml, tablesText } from './tables.ts';
+
+/** A mail of the product: plain sentences, at most one link, and tables after the first sentence. */
 export type Mail = {
   /** One address, or several that see each other. */
   readonly to: string | readonly string[];
@@ -6,6 +8,7 @@ export type Mail = {
   readonly id?: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
+  readonly tables?: readonly MailTable[];
   readonly action?: { readonly label: string; readonly url: string };
 };
 
@@ -35,9 +38,14 @@ const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 
 /** Writes a mail as plain text and as HTML. */
-export function composeMail({ to, id, subject, paragraphs, action }: Mail): ComposedMail {
+export function composeMail({ to, id, subject, paragraphs, tables = [], action }: Mail): ComposedMail {
   const lines = paragraphs.map(oneLine);
-  const text = [...lines.slice(0, 1), ...(action === undefined ? [] : [action.url]), ...lines.slice(1)];
+  const text = [
+    ...lines.slice(0, 1),
+    ...(action === undefined ? [] : [action.url]),
+    ...tablesText(tables, oneLine),
+    ...lines.slice(1),
+  ];
   const link =
     action === undefined
       ? []
@@ -51,6 +59,6 @@ export function composeMail({ to, id, subject, paragraphs, action }: Mail): Comp
     ...(id !== undefined && { id }),
     subject: oneLine(subject).slice(0, MAX_SUBJECT),
     text: `${text.join('\n\n')}\n`,
-    html: `<!doctype html>\n<html lang="en"><body>\n${[first, ...link, ...others].join('\n')}\n</body></html>\n`,
+    html: `<!doctype html>\n<html lang="en"><body>\n${[first, ...link, ...tablesHtml(tables, (cell) => escapeHtml(oneLine(cell))), ...others].join('\n')}\n</body></html>\n`,
   };
 }

@@ -49,4 +49,5 @@ export function publicUrl(ctx: Ctx): string {
 
 export type { Mail } from './compose.ts';
 export { createMailQueue, type MailQueue } from './mail-queue.ts';
-export { quoteName } from './quote-name.ts';
+export { plainValue, quoteName } from './quote-name.ts';
+export type { MailTable } from './tables.ts';

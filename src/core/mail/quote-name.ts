@@ -17,3 +17,10 @@ export function quoteName(name: string): string {
   const signs = [...plain];
   return `"${signs.length > MAX_LENGTH ? `${signs.slice(0, MAX_LENGTH - 1).join('')}…` : plain}"`;
 }
+
+/**
+ * A value of data, such as an id or a model, for a table of a mail. It reads as it is, but invisible marks keep mail
+ * programs from turning parts of it into links.
+ */
+export const plainValue = (value: string): string =>
+  value.replace(/(?<=[\p{L}\p{N}])\.(?=\p{L})|:(?=\/)/gu, (sign) => `${sign}\u2060`);

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type Ctx, type DurableEvent, defineEvent } from '../../context.ts';
 import type { Connection } from '../../db/connection.ts';
@@ -12,13 +13,20 @@ export const outboxWritten = defineEvent('outbox.written');
 /**
  * The outbox row of a durable event, as a statement for `commitChange` or `batch`, so that it commits together with
  * its cause.
+ * @param when an SQL condition; without it, the row is always written
  */
 export function outboxStatement<P extends object>(
   ctx: Ctx,
   event: DurableEvent<P>,
   payload: P,
+  when?: SQL,
 ): BatchItem<'sqlite'> {
   const at = new Date(ctx.now());
+  if (when !== undefined)
+    return ctx.db.sql.insert(outbox).select(
+      sql`SELECT NULL, ${event.name}, ${JSON.stringify(payload)}, ${at.getTime()}, ${at.getTime()}, 0, '[]', NULL, NULL
+        WHERE ${when}`,
+    );
   return ctx.db.sql.insert(outbox).values({ event: event.name, payload, createdAt: at, dueAt: at });
 }
 

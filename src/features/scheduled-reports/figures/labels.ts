@@ -1,0 +1,72 @@
+import { changeOf, moneyText, percentText, pointsOf } from '../../../lib/figures.ts';
+import type { Amount, ReportFigures } from './contract.ts';
+
+const LABELS: Readonly<Record<string, string>> = {
+  project: 'Project',
+  model: 'Model',
+  provider: 'Provider',
+  userId: 'User',
+  environment: 'Environment',
+  agent: 'Agent',
+  release: 'Release',
+};
+
+/** A dimension for people: `User`, `Tag feature`. */
+export const dimensionLabel = (by: string): string =>
+  by.startsWith('tag:') ? `Tag ${by.slice('tag:'.length)}` : (LABELS[by] ?? by);
+
+/** A value of a dimension for people. */
+export const valueLabel = (by: string, value: string | null): string =>
+  value ?? (by.startsWith('tag:') ? 'without the tag' : `without ${dimensionLabel(by).toLowerCase()}`);
+
+/** `16 – 22 Nov 2026` in the report's zone; one day alone. */
+export function periodText({
+  start,
+  end,
+  timeZone,
+}: Pick<ReportFigures, 'start' | 'end' | 'timeZone'>): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
+  return format.formatRange(Date.parse(start), Date.parse(end));
+}
+
+/** US dollars, or that no call has a price. */
+export const costText = ({ current }: Pick<Amount, 'current'>): string =>
+  current === null ? 'no price' : moneyText(current);
+
+/** Change of an amount against the previous period: `+12%`, `new`, `ended`; empty without either. */
+export function changeText({ current, previous }: Amount): string {
+  if (current === null && previous === null) return '';
+  if (!previous) return current ? 'new' : '';
+  if (!current) return 'ended';
+  return changeOf(current, previous)?.text ?? '';
+}
+
+/** Key figures as rows: what, how much, the previous value and the change. */
+export function keyFigures({ cost, calls, tokens, errorRate }: ReportFigures): readonly {
+  readonly label: string;
+  readonly current: string;
+  readonly previous: string;
+  readonly change: string;
+}[] {
+  const count = new Intl.NumberFormat('en-US');
+  const row = (label: string, { current, previous }: Amount, text: (value: number) => string) => ({
+    label,
+    current: current === null ? '–' : text(current),
+    previous: previous === null ? '–' : text(previous),
+    change: changeText({ current, previous }),
+  });
+  const failed = row('Failed calls', errorRate, percentText);
+  const { current, previous } = errorRate;
+  const points = current === null || previous === null ? '' : pointsOf(current, previous).text;
+  return [
+    row('Cost', cost, moneyText),
+    row('Calls', calls, (value) => count.format(value)),
+    row('Tokens', tokens, (value) => count.format(value)),
+    { ...failed, change: points },
+  ];
+}

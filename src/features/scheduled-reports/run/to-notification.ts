@@ -1,0 +1,68 @@
+import type { Notification } from '../../../core/deliveries/index.ts';
+import { countText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
+import type { ReportFigures } from '../figures/contract.ts';
+import { changeText, costText, dimensionLabel, periodText, valueLabel } from '../figures/labels.ts';
+
+/** Groups of a section that chat channels show. */
+const MOST = 3;
+
+type Sent = {
+  readonly organizationId: string;
+  readonly projectId: string | null;
+  readonly reportId: string;
+  readonly name: string;
+  readonly messageId: string;
+  readonly channelIds: readonly string[];
+  readonly figures: ReportFigures;
+};
+
+/**
+ * A report for channels. End users are not in it, because other services keep what they got and an erasure does not
+ * reach them.
+ */
+export function toNotification({ figures: all, name, reportId, ...sent }: Sent): Notification {
+  const isShown = ({ by }: { readonly by: string }): boolean => by !== 'userId';
+  const figures = {
+    ...all,
+    sections: all.sections.filter(isShown),
+    changes: all.changes.filter(isShown),
+  };
+  const { cost, calls, path, previous, timeZone } = figures;
+  const change = changeText(cost);
+  const before = cost.previous === null ? 'no costs' : moneyText(cost.previous);
+  return {
+    ...sent,
+    type: 'report.ready',
+    data: { report: { id: reportId, name }, ...figures },
+    message: {
+      title: `Costs of ${figures.subject}, ${periodText(figures)}: ${costText(cost)}${change === '' ? '' : ` (${change})`}`,
+      text: `${numberText(calls.current ?? 0)} calls, after ${before} in ${periodText({ ...previous, timeZone })}.`,
+      facts: factsOf(figures),
+      severity: 'info',
+      subject: `report ${reportId} ${figures.start}`,
+      ...(path !== null && { link: { label: 'Open these costs', path } }),
+    },
+  };
+}
+
+function factsOf({ sections, unpricedModels, budgets }: ReportFigures): Notification['message']['facts'] {
+  return [
+    ...sections.flatMap(({ by, groups }) =>
+      groups.slice(0, MOST).map(({ value, cost }) => {
+        const change = changeText(cost);
+        return {
+          label: `${dimensionLabel(by)}: ${valueLabel(by, value)}`,
+          value: `${costText(cost)}${change === '' ? '' : ` (${change})`}`,
+        };
+      }),
+    ),
+    ...budgets.slice(0, MOST).map(({ name, fraction, limitUsd }) => ({
+      label: `Budget ${name}`,
+      value: `${percentText(fraction)} of ${moneyText(limitUsd)}`,
+    })),
+    ...unpricedModels.slice(0, 1).map(({ model, calls }) => ({
+      label: 'Without a price',
+      value: `${model ?? 'calls without a model'}: ${countText(calls, 'call')}`,
+    })),
+  ];
+}
