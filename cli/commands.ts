@@ -119,6 +119,15 @@ import { repriceList } from './reprice/list.ts';
 import { repricePlan } from './reprice/plan.ts';
 import { repriceShow } from './reprice/show.ts';
 import { repriceUndo } from './reprice/undo.ts';
+import {
+  scheduledReportsDelete,
+  scheduledReportsPause,
+  scheduledReportsResume,
+  scheduledReportsSend,
+} from './scheduled-reports/change.ts';
+import { scheduledReportsCreate } from './scheduled-reports/create.ts';
+import { scheduledReportsList } from './scheduled-reports/list.ts';
+import { scheduledReportsShow } from './scheduled-reports/show.ts';
 import { serve } from './serve.ts';
 import { sessionsList } from './sessions/list.ts';
 import { sessionsShow } from './sessions/show.ts';
@@ -180,6 +189,13 @@ export const commands: readonly Command[] = [
   budgetsList,
   budgetsSet,
   budgetsRemove,
+  scheduledReportsList,
+  scheduledReportsShow,
+  scheduledReportsCreate,
+  scheduledReportsSend,
+  scheduledReportsPause,
+  scheduledReportsResume,
+  scheduledReportsDelete,
   incidentsList,
   incidentsShow,
   incidentsCreate,

@@ -4,7 +4,15 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   'Other servers': ['login', 'logout', 'profiles'],
   'Figures, events and traces': ['report', 'query', 'dashboards', 'sql', 'events', 'traces', 'sessions'],
   'Costs and prices': ['cost', 'reconcile', 'reconciliations', 'connectors', 'budgets', 'prices', 'reprice'],
-  'Alerts and notifications': ['alerts', 'silences', 'incidents', 'deployments', 'channels', 'deliveries'],
+  'Alerts and notifications': [
+    'alerts',
+    'silences',
+    'incidents',
+    'deployments',
+    'channels',
+    'deliveries',
+    'scheduled-reports',
+  ],
   'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],
   Operation: ['config', 'completions', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
 };

@@ -5,6 +5,7 @@ export type IdKind =
   | 'alert'
   | 'silence'
   | 'budget'
+  | 'report'
   | 'price'
   | 'channel'
   | 'delivery'

@@ -69,6 +69,12 @@ export const ID_KINDS = {
     const { listBudgetRows } = await import('../../src/core/budgets/index.ts');
     return (await listBudgetRows(app)).map(({ id, name }) => ({ id, label: name }));
   }),
+  report: inFile((app) =>
+    eachOrganization(app, async (id) => {
+      const { listReports } = await import('../../src/features/scheduled-reports/index.ts');
+      return (await listReports(app, id)).map((report) => ({ id: report.id, label: report.name }));
+    }),
+  ),
   price: inFile((app) =>
     eachOrganization(app, async (id) => {
       const { listPrices } = await import('../../src/core/pricing/index.ts');

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
 const amount = (what: string) =>
-  z.object({
-    current: z.number().nullable().describe(`${what} in the period; null if no call tells it.`),
-    previous: z.number().nullable().describe(`${what} in the previous period; null if no call tells it.`),
-  });
+  z
+    .object({
+      current: z.number().nullable().describe(`${what} in the period; null if no call tells it.`),
+      previous: z.number().nullable().describe(`${what} in the previous period; null if no call tells it.`),
+    })
+    .describe(`${what}, compared with the previous period.`);
 
 const window = {
   start: z.string().describe('Start of the period, ISO 8601 UTC, inclusive.'),

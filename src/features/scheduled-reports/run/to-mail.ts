@@ -1,7 +1,6 @@
 import type { Mail, MailTable } from '../../../core/mail/index.ts';
 import { plainValue, quoteName } from '../../../core/mail/index.ts';
 import { countText, moneyText, percentText } from '../../../lib/figures.ts';
-import type { ReportFigures } from '../figures/contract.ts';
 import {
   changeText,
   costText,
@@ -9,7 +8,8 @@ import {
   keyFigures,
   periodText,
   valueLabel,
-} from '../figures/labels.ts';
+} from '../../../lib/report-labels.ts';
+import type { ReportFigures } from '../figures/contract.ts';
 
 type About = {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Notification } from '../../../core/deliveries/index.ts';
 import { countText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
+import { changeText, costText, dimensionLabel, periodText, valueLabel } from '../../../lib/report-labels.ts';
 import type { ReportFigures } from '../figures/contract.ts';
-import { changeText, costText, dimensionLabel, periodText, valueLabel } from '../figures/labels.ts';
 
 /** Groups of a section that chat channels show. */
 const MOST = 3;

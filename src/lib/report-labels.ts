@@ -1,5 +1,10 @@
-import { changeOf, moneyText, percentText, pointsOf } from '../../../lib/figures.ts';
-import type { Amount, ReportFigures } from './contract.ts';
+import { changeOf, moneyText, percentText, pointsOf } from './figures.ts';
+
+/** Texts of reports of costs, which mails, the page and the terminal share. */
+
+type Amount = { readonly current: number | null; readonly previous: number | null };
+type Period = { readonly start: string; readonly end: string; readonly timeZone: string };
+type Totals = Readonly<Record<'cost' | 'calls' | 'tokens' | 'errorRate', Amount>>;
 
 const LABELS: Readonly<Record<string, string>> = {
   project: 'Project',
@@ -20,11 +25,7 @@ export const valueLabel = (by: string, value: string | null): string =>
   value ?? (by.startsWith('tag:') ? 'without the tag' : `without ${dimensionLabel(by).toLowerCase()}`);
 
 /** `16 – 22 Nov 2026` in the report's zone; one day alone. */
-export function periodText({
-  start,
-  end,
-  timeZone,
-}: Pick<ReportFigures, 'start' | 'end' | 'timeZone'>): string {
+export function periodText({ start, end, timeZone }: Period): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     day: 'numeric',
@@ -47,7 +48,7 @@ export function changeText({ current, previous }: Amount): string {
 }
 
 /** Key figures as rows: what, how much, the previous value and the change. */
-export function keyFigures({ cost, calls, tokens, errorRate }: ReportFigures): readonly {
+export function keyFigures({ cost, calls, tokens, errorRate }: Totals): readonly {
   readonly label: string;
   readonly current: string;
   readonly previous: string;

@@ -1,0 +1,82 @@
+import type { ReportFigures } from '../../src/features/scheduled-reports/figures/contract.ts';
+import { countText, moneyText, numberText, percentText } from '../../src/lib/figures.ts';
+import {
+  changeText,
+  costText,
+  dimensionLabel,
+  keyFigures,
+  periodText,
+  valueLabel,
+} from '../../src/lib/report-labels.ts';
+import type { Cell } from '../format.ts';
+import type { Column, Output } from '../output.ts';
+import { tinted } from '../report/figures.ts';
+import { section } from '../report/pieces.ts';
+
+const right = (text: string): Cell => ({ text, align: 'right' });
+const figure = <Row>(header: string, text: (row: Row) => string): Column<Row> => ({
+  header,
+  value: (row) => right(text(row)),
+});
+
+/** Prints the figures of a report: the same as in its mail. */
+export function printFigures(output: Output, figures: ReportFigures): void {
+  const { timeZone, previous } = figures;
+  const before = periodText({ ...previous, timeZone });
+  section(output, `${figures.subject}, ${periodText(figures)}`, `${timeZone}, compared with ${before}`);
+  type KeyFigure = ReturnType<typeof keyFigures>[number];
+  output.table<KeyFigure>(
+    [
+      { header: '', value: ({ label }) => label },
+      figure('period', ({ current }) => current),
+      figure('before', (row) => row.previous),
+      figure('change', ({ change }) => change),
+    ],
+    keyFigures(figures),
+  );
+  for (const { by, groups, others } of figures.sections) {
+    if (groups.length === 0) continue;
+    section(output, `By ${dimensionLabel(by).toLowerCase()}`);
+    type Group = (typeof groups)[number];
+    output.table<Group>(
+      [
+        { header: dimensionLabel(by).toLowerCase(), value: ({ value }) => valueLabel(by, value) },
+        figure('cost', ({ cost }) => costText(cost)),
+        figure('change', ({ cost }) => changeText(cost)),
+        figure('calls', ({ calls }) => numberText(calls)),
+      ],
+      groups,
+    );
+    if (others !== null) output.line(tinted(`and ${others.groups} more: ${costText(others.cost)}`, 'dim'));
+  }
+  printChanges(output, figures);
+  printWarnings(output, figures);
+}
+
+function printChanges(output: Output, { changes }: ReportFigures): void {
+  if (changes.length === 0) return;
+  section(output, 'Biggest changes');
+  type Change = (typeof changes)[number];
+  const amount = (usd: number | null): string => (usd === null ? '–' : moneyText(usd));
+  output.table<Change>(
+    [
+      { header: '', value: ({ by, value }) => `${dimensionLabel(by)}: ${valueLabel(by, value)}` },
+      figure('cost', ({ cost }) => amount(cost.current)),
+      figure('before', ({ cost }) => amount(cost.previous)),
+      figure('change', ({ cost }) => changeText(cost)),
+    ],
+    changes,
+  );
+}
+
+function printWarnings(output: Output, { unpricedModels, budgets, missing }: ReportFigures): void {
+  if (unpricedModels.length + budgets.length + missing > 0) output.raw('\n');
+  for (const { model, calls } of unpricedModels)
+    output.line(
+      tinted(`! ${model ?? 'calls without a model'}: ${countText(calls, 'call')} without a price`, 'warn'),
+    );
+  for (const { name, fraction, limitUsd } of budgets)
+    output.line(tinted(`! budget ${name}: ${percentText(fraction)} of ${moneyText(limitUsd)}`, 'warn'));
+  if (missing > 0)
+    output.line(tinted(`! ${countText(missing, 'event')} are damaged and in no figure`, 'warn'));
+}
