@@ -230,6 +230,7 @@ export const updateReportEndpoint = defineEndpoint({
   summary: 'Replace a scheduled report; people who unsubscribed stay unsubscribed',
   params: reportParams,
   body: reportInputSchema,
+  example: { name: 'Monthly costs', period: 'month', hour: 7, memberIds: ['USER_ID'] },
   reply: scheduledReportSchema,
 });
 
@@ -293,5 +294,6 @@ export const putOwnReportEndpoint = defineEndpoint({
   summary: 'Unsubscribe from a report, or subscribe again',
   params: reportParams,
   body: z.strictObject({ subscribed: z.boolean().describe('Whether you want to get it by mail.') }),
+  example: { subscribed: false },
   status: 204,
 });

@@ -116,6 +116,8 @@ export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>
   'POST /v1/organizations/{id}/transfer': async ({ world, path }) => ({
     userId: (await world.addUser('viewer', path.split('/')[3])).userId,
   }),
+  'POST /v1/scheduled-reports': async ({ world }) => ({ memberIds: [world.seed.userId] }),
+  'PUT /v1/scheduled-reports/{id}': async ({ world }) => ({ memberIds: [world.seed.userId] }),
   'POST /v1/incidents/{id}/merge': async ({ world, bearer }) => {
     const path = `/v1/incidents?projectId=${world.seed.projectId}`;
     return { into: (await post<{ id: string }>(world, path, bearer, { title: 'Search is slow' })).id };
@@ -192,6 +194,12 @@ export const IDS: Readonly<Record<string, Value>> = {
   'name of /v1/sdk/prompts': (world) => somePrompt(world, world.seed.bearer),
   'version of /v1/prompts/{name}/versions': someVersion,
   'label of /v1/prompts/{name}/labels': async () => 'production',
+  'id of /v1/auth/scheduled-reports': async (world, bearer) => {
+    const path = `/v1/scheduled-reports?organizationId=${world.seed.organizationId}`;
+    const memberIds = [(await me(world, bearer)).id];
+    const report = { name: crypto.randomUUID(), period: 'week', memberIds };
+    return (await post<{ id: string }>(world, path, world.seed.bearer, report)).id;
+  },
   'DELETE /v1/projects/{id} id': async (world, bearer) => {
     const path = `/v1/organizations/${world.seed.organizationId}/projects`;
     return (await post<{ id: string }>(world, path, bearer, { name: 'Old project' })).id;
