@@ -269,7 +269,6 @@ export const previewReportEndpoint = defineEndpoint({
   example: { period: 'week', groupBy: ['model'] },
   reply: reportFiguresSchema,
 });
-export type PreviewInput = z.output<typeof previewReportEndpoint.body>;
 
 const ownReport = z.object({
   id: z.string().describe('Id of the report.'),

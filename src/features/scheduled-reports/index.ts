@@ -31,7 +31,6 @@ export const scheduledReportsModule: Module = {
   on: [follow(reportMailRequested, mailRun)],
 };
 
-export { createReportAction, deleteReportAction, pauseReportAction, sendReportAction } from './actions.ts';
 export { readFigures } from './figures/read-figures.ts';
 export { findReport, findReportRow, listReports, listRuns } from './queries.ts';
 export { periodBefore } from './schedule/next-run.ts';
