@@ -83,7 +83,7 @@ const security = createRoute({
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  component: lazyRouteComponent(() => import('../../core/auth/account/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'Account'),
 });
 
 const project = createRoute({
@@ -219,6 +219,13 @@ const pages = [
   page(
     'channels',
     lazyRouteComponent(() => import('../../core/deliveries/channels/channels-page.tsx'), 'ChannelsPage'),
+  ),
+  page(
+    'scheduled-reports',
+    lazyRouteComponent(
+      () => import('../../features/scheduled-reports/pages/reports-page.tsx'),
+      'ReportsPage',
+    ),
   ),
   page(
     'deliveries',

@@ -25,8 +25,11 @@ const changePasswordApi = endpointOf<typeof postChangePasswordEndpoint>('POST /v
 const exportApi = endpointOf<typeof getExportEndpoint>('GET /v1/auth/export');
 const deleteAccountApi = endpointOf<typeof postDeleteAccountEndpoint>('POST /v1/auth/delete-account');
 
-/** Name, address, password, login sessions and deletion of the signed-in person's account. */
-export function AccountPage(): JSX.Element {
+/**
+ * Name, address, password, login sessions and deletion of the signed-in person's account.
+ * @param OwnReports what is mailed to the person
+ */
+export function AccountPage({ OwnReports }: { readonly OwnReports: () => JSX.Element | null }): JSX.Element {
   const me = useApi(meApi, {});
   const factors = useApi(twoFactorApi, {});
   const { newCodes, showCodes } = useNewCodes();
@@ -52,6 +55,7 @@ export function AccountPage(): JSX.Element {
                 <p>
                   <Link to="/account/security">Passkeys and recovery codes</Link>
                 </p>
+                <OwnReports />
                 <DataPanel />
                 <DeletePanel factors={found} />
               </div>

@@ -72,6 +72,7 @@ export const SETTINGS: readonly Group[] = [
       { page: 'access-tokens', label: 'Access tokens', icon: 'key' },
       { page: 'channels', label: 'Channels', icon: 'live' },
       { page: 'deliveries', label: 'Deliveries', icon: 'log' },
+      { page: 'scheduled-reports', label: 'Scheduled reports', icon: 'calendar' },
       { page: 'prices', label: 'Prices', icon: 'costs' },
       { page: 'usage', label: 'Usage', icon: 'usage' },
       { page: 'audit', label: 'Audit log', icon: 'log', least: 'admin' },

@@ -67,6 +67,7 @@ export const PAGES = {
   'access-tokens': [],
   channels: [],
   deliveries: ['channel', 'status'],
+  'scheduled-reports': ['report'],
   usage: [],
   audit: ['q', 'action'],
 } as const satisfies Record<string, readonly string[]>;
