@@ -154,12 +154,28 @@ function Keys({ keys, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element
   });
   const now = Date.now();
   const columns: Column<KeyRow>[] = [
-    { id: 'name', header: 'Name', wide: true, value: ({ name }) => name, cell: ({ name }) => name },
-    { id: 'prefix', header: 'Prefix', cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
+    {
+      id: 'name',
+      header: 'Name',
+      wide: true,
+      value: ({ name }) => name,
+      csv: [
+        { header: 'name', value: ({ name }) => name },
+        { header: 'id', value: ({ id }) => id },
+      ],
+      cell: ({ name }) => name,
+    },
+    {
+      id: 'prefix',
+      header: 'Prefix',
+      csv: { header: 'prefix', value: ({ prefix }) => prefix },
+      cell: ({ prefix }) => <span className="mono">{prefix}…</span>,
+    },
     {
       id: 'state',
       header: 'State',
       value: ({ state }) => state,
+      csv: { header: 'state', value: ({ state }) => state },
       cell: ({ state, validUntil }) => (
         <span className={`badge ${STATES[state].tone}`}>
           {STATES[state].label}
@@ -171,6 +187,7 @@ function Keys({ keys, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element
       id: 'expires',
       header: 'Expires',
       value: ({ expiresAt }) => expiresAt ?? '9',
+      csv: { header: 'expires_at', value: ({ expiresAt }) => expiresAt },
       cell: ({ expiresAt }) =>
         expiresAt === null ? <span className="dim">never</span> : timeText.minute(expiresAt, zone),
     },
@@ -178,6 +195,7 @@ function Keys({ keys, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element
       id: 'used',
       header: 'Last used',
       value: ({ lastUsedAt }) => lastUsedAt ?? '',
+      csv: { header: 'last_used_at', value: ({ lastUsedAt }) => lastUsedAt },
       cell: ({ lastUsedAt }) =>
         lastUsedAt === null ? <span className="dim">never</span> : agoText(lastUsedAt, now),
     },
@@ -185,6 +203,7 @@ function Keys({ keys, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element
       id: 'created',
       header: 'Created',
       value: ({ createdAt }) => createdAt,
+      csv: { header: 'created_at', value: ({ createdAt }) => createdAt },
       cell: ({ createdAt, createdBy }) => (
         <span title={`Created by ${createdBy ?? 'the command line'}`}>{timeText.date(createdAt, zone)}</span>
       ),
@@ -218,5 +237,5 @@ function Keys({ keys, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element
         ) : null,
     },
   ];
-  return <DataTable label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} />;
+  return <DataTable label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} csv="keys" />;
 }

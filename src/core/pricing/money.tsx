@@ -32,6 +32,16 @@ export const costColumn = <R,>(costOf: (row: R) => CallCost, sort?: string): Col
   align: 'right',
   ...(sort !== undefined && { sort }),
   amount: (row) => costOf(row).usd,
+  csv: [
+    {
+      header: 'cost_usd',
+      value: (row) => {
+        const { usd, unpriced, calls } = costOf(row);
+        return unpriced >= calls ? null : usd;
+      },
+    },
+    { header: 'unpriced_calls', value: (row) => costOf(row).unpriced },
+  ],
   cell: (row, write) => {
     const cost = costOf(row);
     return cost.calls === 0 ? <span className="dim">–</span> : <Money {...cost} write={write} />;

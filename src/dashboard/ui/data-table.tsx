@@ -20,6 +20,8 @@ type Props<T> = {
   readonly order?: TableOrder | undefined;
   readonly layout?: TableLayout | undefined;
   readonly label: string;
+  /** With it, the table can be saved as a file of this name. */
+  readonly csv?: string;
 };
 
 const ROW = { dense: 28, usual: 34 } as const;
@@ -29,6 +31,7 @@ const MOST_ROWS = 400;
 /** How many of them are there while that which chooses them is fetched: a screen's. */
 const FIRST_ROWS = 60;
 
+const CsvButton = lazy(async () => ({ default: (await import('./table/csv-button.tsx')).CsvButton }));
 const LongRows = lazy(async () => ({ default: (await import('./table/long-rows.tsx')).LongRows }));
 
 const compare = (a: number | string, b: number | string): number =>
@@ -49,7 +52,7 @@ const classOf = <T,>({ align, wide, wraps }: Column<T>): string =>
  * longer list. A click in a row opens what its link with the class `row-link` leads to.
  */
 export function DataTable<T>(props: Props<T>): JSX.Element {
-  const { columns, rows, footer, rowKey, sort, order, layout, label } = props;
+  const { columns, rows, footer, rowKey, sort, order, layout, label, csv } = props;
   const [own, setOwn] = useState(sort);
   const sorting = order === undefined ? own : (order.sorting ?? sort);
   const setSorting = order?.set ?? setOwn;
@@ -73,7 +76,7 @@ export function DataTable<T>(props: Props<T>): JSX.Element {
       ))}
     </tr>
   );
-  return (
+  const body = (
     <section className="table-scroll" tabIndex={0} aria-label={label}>
       <table
         ref={table}
@@ -118,6 +121,23 @@ export function DataTable<T>(props: Props<T>): JSX.Element {
         {footer !== undefined && <tfoot>{footer.map(line)}</tfoot>}
       </table>
     </section>
+  );
+  if (csv === undefined) return body;
+  return (
+    <>
+      {body}
+      <div className={css.file}>
+        <Suspense>
+          {/* `lazy` loses the type of the rows. */}
+          <CsvButton
+            name={csv}
+            columns={columns as readonly Column<unknown>[]}
+            rows={() => ({ rows: sorted })}
+            quiet
+          />
+        </Suspense>
+      </div>
+    </>
   );
 }
 

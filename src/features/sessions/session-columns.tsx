@@ -10,11 +10,18 @@ type Session = SessionsReply['sessions'][number];
 
 /** Columns of all sessions. `kept`: filters that the page of one takes along for the way back. */
 export const sessionColumns = (zone: Zone, kept: SearchOf<'sessions'> = {}): Column<Session>[] => [
-  { id: 'start', header: 'Started', sort: 'time', cell: ({ start }) => timeText.second(start, zone) },
+  {
+    id: 'start',
+    header: 'Started',
+    sort: 'time',
+    csv: { header: 'start', value: ({ start }) => start },
+    cell: ({ start }) => timeText.second(start, zone),
+  },
   {
     id: 'session',
     header: 'Session',
     wide: true,
+    csv: { header: 'session_id', value: ({ session_id }) => session_id },
     cell: ({ session_id, errors }) => (
       <>
         <SessionLink id={session_id} search={kept} className="row-link" />
@@ -22,19 +29,34 @@ export const sessionColumns = (zone: Zone, kept: SearchOf<'sessions'> = {}): Col
       </>
     ),
   },
-  { id: 'traces', header: 'Traces', align: 'right', cell: ({ traces }) => numberText(traces) },
-  { id: 'spans', header: 'Spans', sort: 'spans', align: 'right', cell: ({ spans }) => numberText(spans) },
+  {
+    id: 'traces',
+    header: 'Traces',
+    align: 'right',
+    csv: { header: 'traces', value: ({ traces }) => traces },
+    cell: ({ traces }) => numberText(traces),
+  },
+  {
+    id: 'spans',
+    header: 'Spans',
+    sort: 'spans',
+    align: 'right',
+    csv: { header: 'spans', value: ({ spans }) => spans },
+    cell: ({ spans }) => numberText(spans),
+  },
   ...callColumns<Session>(),
   {
     id: 'errors',
     header: 'Failed',
     sort: 'errors',
     align: 'right',
+    csv: { header: 'errors', value: ({ errors }) => errors },
     cell: ({ errors }) => (errors === 0 ? <span className="dim">–</span> : numberText(errors)),
   },
   {
     id: 'user',
     header: 'User',
+    csv: { header: 'user_id', value: ({ user_id }) => user_id },
     cell: ({ user_id }) => (user_id === null ? <span className="dim">–</span> : <UserLink id={user_id} />),
   },
 ];

@@ -3,6 +3,7 @@ import type { LineSort } from '../../core/events/order/contract.ts';
 import { ViewMenu } from '../../core/views/view-menu.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
+import { allRows } from '../../dashboard/shell/lists/all-rows.ts';
 import { ColumnsMenu } from '../../dashboard/shell/lists/columns-menu.tsx';
 import { arranged, namesOf, useListLayout } from '../../dashboard/shell/lists/layout.ts';
 import { orderParams, useOrder } from '../../dashboard/shell/lists/order.ts';
@@ -13,6 +14,7 @@ import { usePages } from '../../dashboard/shell/use-pages.ts';
 import { Chip } from '../../dashboard/ui/chip.tsx';
 import { DataTable } from '../../dashboard/ui/data-table.tsx';
 import { Notice } from '../../dashboard/ui/states.tsx';
+import { CsvButton } from '../../dashboard/ui/table/csv-button.tsx';
 import type { listSessionsEndpoint } from './contract.ts';
 import { sessionColumns, USUAL_COLUMNS } from './session-columns.tsx';
 
@@ -37,7 +39,16 @@ export function SessionsPage(): JSX.Element {
     <Page
       title="Sessions"
       filtered={scope}
-      actions={<ColumnsMenu layout={layout} />}
+      actions={
+        <>
+          <CsvButton
+            name="sessions"
+            columns={columns}
+            rows={() => allRows(listSessionsApi, { query }, ({ sessions }) => sessions)}
+          />
+          <ColumnsMenu layout={layout} />
+        </>
+      }
       views={<ViewMenu scope={scope} page="sessions" />}
     >
       {search.userId !== undefined && (

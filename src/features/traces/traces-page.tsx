@@ -6,6 +6,7 @@ import { SessionLink } from '../../core/events/widgets/person-link.tsx';
 import { ViewMenu } from '../../core/views/view-menu.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
+import { allRows } from '../../dashboard/shell/lists/all-rows.ts';
 import { ColumnsMenu } from '../../dashboard/shell/lists/columns-menu.tsx';
 import { arranged, namesOf, useListLayout } from '../../dashboard/shell/lists/layout.ts';
 import { orderParams, useOrder } from '../../dashboard/shell/lists/order.ts';
@@ -19,6 +20,7 @@ import { Chip } from '../../dashboard/ui/chip.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
+import { CsvButton } from '../../dashboard/ui/table/csv-button.tsx';
 import { numberText } from '../../lib/figures.ts';
 import type { listTracesEndpoint } from './contract.ts';
 
@@ -52,7 +54,16 @@ export function TracesPage(): JSX.Element {
     <Page
       title="Traces"
       filtered={scope}
-      actions={<ColumnsMenu layout={layout} />}
+      actions={
+        <>
+          <CsvButton
+            name="traces"
+            columns={columns}
+            rows={() => allRows(listTracesApi, { query: params }, ({ traces }) => traces)}
+          />
+          <ColumnsMenu layout={layout} />
+        </>
+      }
       views={<ViewMenu scope={scope} page="traces" />}
     >
       {active.length > 0 && (
@@ -108,12 +119,17 @@ const columnsFor = (zone: Zone, kept: SearchOf<'traces'>): Column<TraceLine>[] =
     id: 'start',
     header: 'Started',
     sort: 'time',
+    csv: { header: 'start', value: ({ start }) => start },
     cell: ({ start }) => timeText.second(start, zone),
   },
   {
     id: 'name',
     header: 'Name',
     wide: true,
+    csv: [
+      { header: 'name', value: ({ name }) => name },
+      { header: 'trace_id', value: ({ trace_id }) => trace_id },
+    ],
     cell: ({ name, trace_id, errors }) => (
       <>
         <ProjectLink
@@ -129,18 +145,27 @@ const columnsFor = (zone: Zone, kept: SearchOf<'traces'>): Column<TraceLine>[] =
       </>
     ),
   },
-  { id: 'spans', header: 'Spans', sort: 'spans', align: 'right', cell: ({ spans }) => numberText(spans) },
+  {
+    id: 'spans',
+    header: 'Spans',
+    sort: 'spans',
+    align: 'right',
+    csv: { header: 'spans', value: ({ spans }) => spans },
+    cell: ({ spans }) => numberText(spans),
+  },
   ...callColumns<TraceLine>(),
   {
     id: 'errors',
     header: 'Failed',
     sort: 'errors',
     align: 'right',
+    csv: { header: 'errors', value: ({ errors }) => errors },
     cell: ({ errors }) => (errors === 0 ? <span className="dim">–</span> : numberText(errors)),
   },
   {
     id: 'user',
     header: 'User',
+    csv: { header: 'user_id', value: ({ user_id }) => user_id },
     cell: ({ user_id }) =>
       user_id === null ? (
         <span className="dim">–</span>
@@ -153,6 +178,7 @@ const columnsFor = (zone: Zone, kept: SearchOf<'traces'>): Column<TraceLine>[] =
   {
     id: 'session',
     header: 'Session',
+    csv: { header: 'session_id', value: ({ session_id }) => session_id },
     cell: ({ session_id }) =>
       session_id === null ? <span className="dim">–</span> : <SessionLink id={session_id} />,
   },

@@ -6,6 +6,7 @@ import { costColumn } from '../../core/pricing/money.tsx';
 import { ViewMenu } from '../../core/views/view-menu.tsx';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
+import { allRows } from '../../dashboard/shell/lists/all-rows.ts';
 import { ColumnsMenu } from '../../dashboard/shell/lists/columns-menu.tsx';
 import { arranged, namesOf, useListLayout } from '../../dashboard/shell/lists/layout.ts';
 import { orderParams, useOrder } from '../../dashboard/shell/lists/order.ts';
@@ -16,6 +17,7 @@ import { usePages } from '../../dashboard/shell/use-pages.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
+import { CsvButton } from '../../dashboard/ui/table/csv-button.tsx';
 import { compactText, numberText, percentText } from '../../lib/figures.ts';
 import type { listUsersEndpoint, USER_SORTS, UsersReply } from './contract.ts';
 
@@ -45,7 +47,16 @@ export function UsersPage(): JSX.Element {
     <Page
       title="Users"
       filtered={scope}
-      actions={<ColumnsMenu layout={layout} />}
+      actions={
+        <>
+          <CsvButton
+            name="users"
+            columns={columns}
+            rows={() => allRows(listUsersApi, { query }, ({ users }) => users)}
+          />
+          <ColumnsMenu layout={layout} />
+        </>
+      }
       views={<ViewMenu scope={scope} page="users" />}
       detail={total === undefined ? undefined : <span className="dim num">{numberText(total)}</span>}
     >
@@ -98,6 +109,7 @@ const columnsFor = (zone: Zone): Column<User>[] => [
     id: 'user',
     header: 'User',
     wide: true,
+    csv: { header: 'user_id', value: ({ user_id }) => user_id },
     cell: ({ user_id }) => <UserLink id={user_id} className="row-link" />,
   },
   {
@@ -105,6 +117,7 @@ const columnsFor = (zone: Zone): Column<User>[] => [
     header: 'Calls',
     sort: 'requests',
     align: 'right',
+    csv: { header: 'calls', value: ({ requests }) => requests },
     cell: ({ requests }) => numberText(requests),
   },
   costColumn(({ cost_usd, unpriced, requests }) => ({ usd: cost_usd, unpriced, calls: requests }), 'cost'),
@@ -113,6 +126,7 @@ const columnsFor = (zone: Zone): Column<User>[] => [
     header: 'Failed',
     sort: 'errorRate',
     align: 'right',
+    csv: { header: 'failed_calls', value: ({ errors }) => errors },
     cell: ({ error_rate, errors }) =>
       errors === 0 ? (
         <span className="dim">0.0%</span>
@@ -125,6 +139,7 @@ const columnsFor = (zone: Zone): Column<User>[] => [
     header: 'Input',
     sort: 'input',
     align: 'right',
+    csv: { header: 'input_tokens', value: ({ input_tokens }) => input_tokens },
     cell: ({ input_tokens }) => compactText(input_tokens),
   },
   {
@@ -132,13 +147,20 @@ const columnsFor = (zone: Zone): Column<User>[] => [
     header: 'Output',
     sort: 'output',
     align: 'right',
+    csv: { header: 'output_tokens', value: ({ output_tokens }) => output_tokens },
     cell: ({ output_tokens }) => compactText(output_tokens),
   },
-  { id: 'first', header: 'First seen', cell: ({ first_seen }) => timeText.minute(first_seen, zone) },
+  {
+    id: 'first',
+    header: 'First seen',
+    csv: { header: 'first_seen', value: ({ first_seen }) => first_seen },
+    cell: ({ first_seen }) => timeText.minute(first_seen, zone),
+  },
   {
     id: 'last',
     header: 'Last seen',
     sort: 'lastSeen',
+    csv: { header: 'last_seen', value: ({ last_seen }) => last_seen },
     cell: ({ last_seen }) => timeText.minute(last_seen, zone),
   },
 ];

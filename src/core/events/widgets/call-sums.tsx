@@ -53,6 +53,7 @@ export const callColumns = <R extends CallSums>(): Column<R>[] => [
     header: 'Calls',
     sort: 'calls',
     align: 'right',
+    csv: { header: 'calls', value: ({ llm_calls }) => llm_calls },
     cell: ({ llm_calls }) => numberText(llm_calls),
   },
   {
@@ -60,6 +61,10 @@ export const callColumns = <R extends CallSums>(): Column<R>[] => [
     header: 'Tokens',
     sort: 'tokens',
     align: 'right',
+    csv: [
+      { header: 'input_tokens', value: ({ input_tokens }) => input_tokens },
+      { header: 'output_tokens', value: ({ output_tokens }) => output_tokens },
+    ],
     cell: ({ input_tokens, output_tokens }) => compactText(input_tokens + output_tokens),
   },
   costColumn(({ cost_usd, unpriced, llm_calls }) => ({ usd: cost_usd, unpriced, calls: llm_calls }), 'cost'),
@@ -68,6 +73,7 @@ export const callColumns = <R extends CallSums>(): Column<R>[] => [
     header: 'Duration',
     sort: 'duration',
     align: 'right',
+    csv: { header: 'duration_ms', value: ({ duration_ms }) => duration_ms || null },
     // Events without a latency, all at one moment.
     cell: ({ duration_ms }) => (duration_ms === 0 ? '–' : durationText(duration_ms)),
   },

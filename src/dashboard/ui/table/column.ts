@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { CsvColumn } from '../../../lib/csv.ts';
 
 export type Column<T> = {
   readonly id: string;
@@ -11,6 +12,8 @@ export type Column<T> = {
   readonly cell: (row: T, write: (usd: number) => string) => ReactNode;
   /** Dollars that the column shows. */
   readonly amount?: (row: T) => number;
+  /** What it is in a file; a column without it is in none. */
+  readonly csv?: CsvColumn<T> | readonly CsvColumn<T>[];
   readonly align?: 'right';
   /** Takes the space that is left and cuts what does not fit. */
   readonly wide?: boolean;

@@ -44,6 +44,7 @@ export function CostGroups({ breakdown, scope }: { breakdown: CostBreakdown; sco
         footer={footer}
         rowKey={({ kind, value, none }) => `${kind} ${none ?? ''} ${value}`}
         order={order}
+        csv={`costs-by-${by.replace(/\W+/g, '-')}`}
       />
       {rest.length > 0 && (
         <div className={css.tableMore}>
@@ -72,6 +73,13 @@ function sumOf(groups: readonly Group[]): Group {
   };
 }
 
+/** Columns of a file by the id of the column. */
+const CSV_NAMES: Readonly<Record<string, string>> = {
+  input: 'input_tokens',
+  output: 'output_tokens',
+  cache: 'cache_rate',
+};
+
 function columnsOf(by: string, scope: Scope, rows: readonly Row[]): Column<Row>[] {
   const money = moneyColumn(
     rows.filter((row) => !isUnpriced(row)).map(({ cost }) => cost),
@@ -80,13 +88,21 @@ function columnsOf(by: string, scope: Scope, rows: readonly Row[]): Column<Row>[
   const each = moneyColumn(rows.flatMap((row) => perCall(row) ?? []));
   const total = rows.at(-1)?.cost ?? 0;
   const number = (id: string, header: string, of: (row: Row) => number, text: (value: number) => string) =>
-    ({ id, header, align: 'right', value: of, cell: (row: Row) => text(of(row)) }) as const;
+    ({
+      id,
+      header,
+      align: 'right',
+      value: of,
+      csv: { header: CSV_NAMES[id] ?? id, value: of },
+      cell: (row: Row) => text(of(row)),
+    }) as const;
   return [
     {
       id: 'value',
       header: wordsOf(by).label,
       wide: true,
       value: (row) => nameOf(by, row),
+      csv: { header: by, value: (row) => (row.none ? null : row.value) },
       cell: (row) => <Name by={by} row={row} scope={scope} />,
     },
     number('calls', 'Calls', ({ calls }) => calls, numberText),
@@ -98,6 +114,7 @@ function columnsOf(by: string, scope: Scope, rows: readonly Row[]): Column<Row>[
       header: 'Unpriced',
       align: 'right',
       value: ({ unpriced }) => unpriced,
+      csv: { header: 'unpriced_calls', value: ({ unpriced }) => unpriced },
       cell: (row) => <UnpricedCount by={by} row={row} scope={scope} />,
     },
     {
@@ -105,6 +122,7 @@ function columnsOf(by: string, scope: Scope, rows: readonly Row[]): Column<Row>[
       header: 'Cost',
       align: 'right',
       value: ({ cost }) => cost,
+      csv: { header: 'cost_usd', value: (row) => (isUnpriced(row) ? null : row.cost) },
       cell: (row) => (isUnpriced(row) ? <span className="badge warn">no price</span> : money(row.cost)),
     },
     {
@@ -118,6 +136,7 @@ function columnsOf(by: string, scope: Scope, rows: readonly Row[]): Column<Row>[
       header: 'Per call',
       align: 'right',
       value: (row) => perCall(row) ?? -1,
+      csv: { header: 'cost_per_call_usd', value: perCall },
       cell: (row) => {
         const usd = perCall(row);
         return usd === null ? <span className="dim">–</span> : each(usd);

@@ -180,6 +180,7 @@ function Groups({
       header: 'Error code',
       wide: true,
       value: ({ error_code }) => error_code,
+      csv: { header: 'error_code', value: ({ error_code }) => error_code },
       cell: ({ error_code }) => (
         <ProjectLink page="events" search={{ errorCode: error_code }} title={error_code} className="row-link">
           {error_code}
@@ -195,6 +196,7 @@ function Groups({
       id: 'trend',
       header: 'Trend',
       value: ({ trend }) => trend,
+      csv: { header: 'trend', value: ({ trend }) => trend },
       cell: ({ trend }) => <span className={`badge ${TRENDS[trend].tone}`}>{TRENDS[trend].label}</span>,
     },
     {
@@ -202,6 +204,7 @@ function Groups({
       header: 'Calls',
       align: 'right',
       value: ({ count }) => count,
+      csv: { header: 'calls', value: ({ count }) => count },
       cell: ({ count }) => numberText(count),
     },
     {
@@ -215,6 +218,7 @@ function Groups({
       id: 'model',
       header: 'Mostly in',
       value: ({ top_model }) => top_model,
+      csv: { header: 'top_model', value: ({ top_model }) => top_model },
       cell: ({ top_model }) => <ModelLink model={top_model} />,
     },
     {
@@ -230,6 +234,7 @@ function Groups({
       rows={errors.errorGroups}
       rowKey={({ error_code }) => error_code}
       order={order}
+      csv="errors"
     />
   );
 }

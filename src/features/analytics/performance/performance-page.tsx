@@ -212,6 +212,8 @@ const time = (id: string, header: string, of: (row: Model) => number): Column<Mo
   header,
   align: 'right',
   value: of,
+  // Zero stands for nothing measured.
+  csv: { header: `${id}_ms`, value: (row) => of(row) || null },
   cell: (row) => (of(row) === 0 ? <span className="dim">–</span> : durationText(of(row))),
 });
 const rate = (id: string, header: string, of: (row: Model) => number): Column<Model> => ({
@@ -219,6 +221,7 @@ const rate = (id: string, header: string, of: (row: Model) => number): Column<Mo
   header,
   align: 'right',
   value: of,
+  csv: { header: `${id}_rate`, value: of },
   cell: (row) => <span className={of(row) === 0 ? 'dim' : undefined}>{percentText(of(row))}</span>,
 });
 
@@ -228,6 +231,7 @@ const COLUMNS: readonly Column<Model>[] = [
     header: 'Model',
     wide: true,
     value: ({ model }) => model,
+    csv: { header: 'model', value: ({ model }) => model },
     cell: ({ model }) => <ModelLink model={model} />,
   },
   {
@@ -235,6 +239,7 @@ const COLUMNS: readonly Column<Model>[] = [
     header: 'Calls',
     align: 'right',
     value: ({ calls }) => calls,
+    csv: { header: 'calls', value: ({ calls }) => calls },
     cell: ({ calls }) => numberText(calls),
   },
   time('p50', 'Median', ({ p50 }) => p50),
@@ -247,6 +252,7 @@ const COLUMNS: readonly Column<Model>[] = [
     header: 'Tokens/s',
     align: 'right',
     value: ({ tokensPerSec }) => tokensPerSec,
+    csv: { header: 'tokens_per_second', value: ({ tokensPerSec }) => tokensPerSec || null },
     cell: ({ tokensPerSec }) =>
       tokensPerSec === 0 ? <span className="dim">–</span> : tokensPerSec.toFixed(1),
   },
@@ -266,5 +272,6 @@ const Models = ({ models }: { models: readonly Model[] }): JSX.Element => (
     rows={models}
     rowKey={({ model }) => model}
     sort={{ id: 'calls', desc: true }}
+    csv="performance-by-model"
   />
 );
