@@ -7,7 +7,7 @@ import {
   keyFigures,
   periodText,
   valueLabel,
-} from '../../src/lib/report-labels.ts';
+} from '../../src/lib/reports/labels.ts';
 import type { Cell } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { tinted } from '../report/figures.ts';

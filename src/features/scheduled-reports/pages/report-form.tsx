@@ -7,7 +7,7 @@ import { useProjectId, useZone } from '../../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../../dashboard/shell/use-change.ts';
 import { FormDialog } from '../../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
-import { dimensionLabel } from '../../../lib/report-labels.ts';
+import { dimensionLabel } from '../../../lib/reports/labels.ts';
 import type {
   createReportEndpoint,
   ReportPeriod,

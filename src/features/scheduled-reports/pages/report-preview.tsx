@@ -15,7 +15,7 @@ import {
   keyFigures,
   periodText,
   valueLabel,
-} from '../../../lib/report-labels.ts';
+} from '../../../lib/reports/labels.ts';
 import type { previewReportEndpoint, ScheduledReport } from '../contract.ts';
 import type { Amount, ReportFigures } from '../figures/contract.ts';
 import css from './reports.module.css';

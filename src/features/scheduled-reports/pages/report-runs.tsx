@@ -7,7 +7,7 @@ import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
 import { moneyText } from '../../../lib/figures.ts';
-import { periodText } from '../../../lib/report-labels.ts';
+import { periodText } from '../../../lib/reports/labels.ts';
 import type { ReportRun, ScheduledReport } from '../contract.ts';
 import { runsApi } from './apis.tsx';
 import css from './reports.module.css';

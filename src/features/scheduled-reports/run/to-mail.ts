@@ -8,7 +8,7 @@ import {
   keyFigures,
   periodText,
   valueLabel,
-} from '../../../lib/report-labels.ts';
+} from '../../../lib/reports/labels.ts';
 import type { ReportFigures } from '../figures/contract.ts';
 
 type About = {

@@ -1,6 +1,6 @@
 import type { Notification } from '../../../core/deliveries/index.ts';
 import { countText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
-import { changeText, costText, dimensionLabel, periodText, valueLabel } from '../../../lib/report-labels.ts';
+import { changeText, costText, dimensionLabel, periodText, valueLabel } from '../../../lib/reports/labels.ts';
 import type { ReportFigures } from '../figures/contract.ts';
 
 /** Groups of a section that chat channels show. */

@@ -1,4 +1,4 @@
-import { changeOf, moneyText, percentText, pointsOf } from './figures.ts';
+import { changeOf, moneyText, percentText, pointsOf } from '../figures.ts';
 
 /** Texts of reports of costs, which mails, the page and the terminal share. */
 
