@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** The headless shell draws the same pages with a quarter less CPU than the whole browser. */
+const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const;
+const CHROMIUM = process.env.CHROMIUM ?? PLACES.find((place) => existsSync(place)) ?? PLACES[0];
 
 /** Where continuous integration runs, a missing browser is a failure; elsewhere these tests say why they don't run. */
 export const hasBrowser = existsSync(CHROMIUM) || process.env.CI === 'true';
 if (!hasBrowser)
-  console.warn(`tests/browser: skipped, there is no ${CHROMIUM} (apt-get install chromium, or set CHROMIUM)`);
+  console.warn(
+    `tests/browser: skipped, there is no ${CHROMIUM} (apt-get install chromium-headless-shell, or set CHROMIUM)`,
+  );
 
 /**
  * Set in a process that `bun test --parallel` hands one file after the other. Chromium ends with the process:
@@ -26,7 +30,7 @@ export async function acquireBrowser(): Promise<Browser> {
     launched = undefined;
     idle.length = 0;
   }
-  launched ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  launched ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
   return launched;
 }
 

@@ -56,6 +56,8 @@ export async function openWorld(options: { empty?: boolean } = {}): Promise<Worl
     hostname: '127.0.0.1',
     port,
     development: false,
+    // The first page waits until the dashboard is built, which takes longer on a busy machine.
+    idleTimeout: 60,
     fetch: (request, self) => app.app.fetch(request, { address: self.requestIP(request)?.address ?? '' }),
   });
   port = server.port ?? 0;
