@@ -3,6 +3,7 @@ import { PAGES } from '../../src/dashboard/shell/scope/search.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
+import { waitInPage } from './wait-in-page.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 /** Every page of a project but those of one trace, session or user. */
@@ -13,7 +14,19 @@ const OVERHANG = 'document.documentElement.scrollWidth - document.documentElemen
 /** Two frames: the first lays out what a resize changed, its observers run before the second. */
 const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 /** Colours pass over to those of the other scheme. */
-const TRANSITIONS = `${TWO_FRAMES}.then(() => Promise.all(document.getAnimations().map(({ finished }) => finished))).then(() => 0)`;
+const TRANSITIONS = `${TWO_FRAMES}.then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished))).then(() => 0)`;
+
+/** Loading each page anew would take twice the CPU. */
+async function arrive({ page, follow }: Window, path: string): Promise<void> {
+  await page.evaluate(
+    `(() => { const h1 = document.querySelector('h1'); if (h1) h1.left = h1.textContent; })()`,
+  );
+  await follow(path);
+  const shown = `(document.querySelector('h1') ?? { left: 'none', textContent: 'none' })`;
+  const isLoaded = `document.querySelector('[aria-label=Loading], .mantine-Skeleton-root') === null`;
+  const isThere = `(({ left, textContent }) => left !== textContent)(${shown}) && ${isLoaded}`;
+  expect([path, await waitInPage(page, isThere)]).toEqual([path, true]);
+}
 
 describe.skipIf(!hasBrowser)('pages with demo data', () => {
   let world: World;
@@ -30,10 +43,10 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
 
   for (const name of LISTED)
     test(`${name}: nothing serious by axe in light and dark, nothing wider than 360 px, no complaint`, async () => {
-      const { page, go, complaints } = window;
+      const { page, complaints } = window;
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.emulateMedia({ colorScheme: 'light' });
-      await go(`/projects/${world.app.seed.projectId}/${name}?range=7d`);
+      await arrive(window, `/projects/${world.app.seed.projectId}/${name}?range=7d`);
       expect(await seriousFindings(page, 'light')).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.locator('[data-mantine-color-scheme=dark]').waitFor();
