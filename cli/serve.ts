@@ -73,12 +73,14 @@ export const serve = defineCommand({
 
 /** A wrong setting is reported at the start, not at the first sign-in or in the night. */
 const checkLists = async (ctx: Ctx): Promise<void> => {
-  const [{ authOf }, { connectorsOf }] = await Promise.all([
+  const [{ authOf }, { modelsOf }, { connectorsOf }] = await Promise.all([
     import('../src/core/auth/index.ts'),
+    import('../src/core/models/index.ts'),
     import('../src/features/reconcile/index.ts'),
   ]);
   authOf(ctx).issuers();
   connectorsOf(ctx);
+  modelsOf(ctx);
 };
 
 const loopback = /^(127\.|::1$|localhost$)/;

@@ -10,6 +10,7 @@ import { invitationsModule } from './core/invitations/index.ts';
 import { createJobsModule } from './core/jobs/index.ts';
 import { keysModule } from './core/keys/index.ts';
 import { mailModule } from './core/mail/index.ts';
+import { modelsModule } from './core/models/index.ts';
 import { orgsModule } from './core/orgs/index.ts';
 import { outboundModule } from './core/outbound/index.ts';
 import { createOutboxModule } from './core/outbox/index.ts';
@@ -39,6 +40,7 @@ import { ingestModule } from './features/ingest/index.ts';
 import { metricsModule } from './features/metrics/index.ts';
 import { createOpenApiModule } from './features/openapi/index.ts';
 import { otelModule } from './features/otel/index.ts';
+import { playgroundModule } from './features/playground/index.ts';
 import { pricesModule } from './features/prices/index.ts';
 import { reconcileModule } from './features/reconcile/index.ts';
 import { repricingModule } from './features/repricing/index.ts';
@@ -70,6 +72,7 @@ export const modules: readonly Module[] = [
   usageModule,
   outboundModule,
   deliveriesModule,
+  modelsModule,
   createJobsModule(() => modules),
   createOutboxModule(() => modules),
   healthModule,
@@ -89,6 +92,7 @@ export const modules: readonly Module[] = [
   analyticsModule,
   dashboardsModule,
   metricsModule,
+  playgroundModule,
   pricesModule,
   repricingModule,
   costsModule,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { App } from './app.ts';
 import { eventsOf } from './core/events/index.ts';
+import { stopModels } from './core/models/index.ts';
 import { collectGarbageOnGrowth } from './db/collect-garbage.ts';
 import { fileFaultOf } from './db/file-fault.ts';
 import { underlyingError } from './db/query-error.ts';
@@ -45,7 +46,8 @@ export function serve(app: App, address: { host: string; port: number }): Server
     url,
     pages,
     async stop() {
-      await Promise.all([http.stop(), admin.stop()]);
+      // A running call of a model would hold up the end of its request.
+      await Promise.all([http.stop(), admin.stop(), stopModels(app.ctx)]);
       await app.close();
     },
   };

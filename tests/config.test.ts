@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { describeConfig } from '../cli/config/describe-config.ts';
-import { ConfigError, type Env, loadConfig, SETTINGS } from '../src/config.ts';
+import { ConfigError, type Env, loadConfig } from '../src/config.ts';
+import { SETTINGS } from '../src/settings.ts';
 
 const failure = (inputs: Parameters<typeof loadConfig>[0]): ConfigError => {
   try {
@@ -48,6 +49,14 @@ test('without any source every setting has its default', () => {
     REDIS_FALLBACK: 'local',
     PRICE_PACK_KEYS: undefined,
     PRICE_PACK_URL: undefined,
+    MODELS_FILE: undefined,
+    OPENAI_API_KEY: undefined,
+    ANTHROPIC_API_KEY: undefined,
+    GEMINI_API_KEY: undefined,
+    AI_BASE_URL: undefined,
+    AI_API_KEY: undefined,
+    AI_MODEL: undefined,
+    AI_MONTHLY_USD: undefined,
     LOG_LEVEL: 'info',
   });
   expect(new Set(Object.values(sources))).toEqual(new Set(['default']));

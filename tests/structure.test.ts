@@ -57,7 +57,7 @@ const isContract = (path: string): boolean => path.endsWith('/contract.ts');
 /** Lowest first; a file imports its own layer and those below. */
 const layers: readonly RegExp[] = [
   /^src\/lib\//,
-  /^src\/(errors|config)\.ts$/,
+  /^src\/(errors|config|settings)\.ts$/,
   /^src\/(db\/|http\/|context\.ts$|module\.ts$)/,
   /^src\/core\//,
   /^src\/features\//,
@@ -260,10 +260,12 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
-  test('config imports only lib, errors and zod', () => {
+  test('config and its settings import only lib, errors and zod', () => {
     expect(
       violations(
-        ({ path }, target) => path === 'src/config.ts' && !/^(src\/lib\/|src\/errors\.ts$|zod$)/.test(target),
+        ({ path }, target) =>
+          /^src\/(config|settings)\.ts$/.test(path) &&
+          !/^(src\/lib\/|src\/(errors|settings)\.ts$|zod$)/.test(target),
       ),
     ).toEqual([]);
   });

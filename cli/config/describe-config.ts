@@ -1,4 +1,5 @@
-import { type ConfigKey, type ConfigSource, type LoadedConfig, SETTINGS } from '../../src/config.ts';
+import type { ConfigKey, ConfigSource, LoadedConfig } from '../../src/config.ts';
+import { SETTINGS } from '../../src/settings.ts';
 
 /** One row of `config show`; `value` is masked if it is or contains a secret. */
 export interface ConfigRow {

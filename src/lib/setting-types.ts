@@ -55,3 +55,15 @@ export const publicKeys = listOf(z.string().regex(/^[A-Za-z0-9+/]{43}=$/));
 export const fetchedUrl = z
   .url({ protocol: /^https?$/ })
   .refine((value) => /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(value));
+
+/** A key that goes into the header of a request: one line without blanks. */
+export const apiKey = z.string().regex(/^[\x21-\x7e]{1,1000}$/);
+
+/** Names of models. */
+export const modelNames = listOf(z.string().regex(/^[\x21-\x7e]{1,200}$/));
+
+/** An amount in USD, with at most 9 decimal places. */
+export const usd = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,9})?$/)
+  .transform(Number);

@@ -219,6 +219,8 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'PUT /v1/budgets/{id}': 'organization:admin',
   'POST /v1/metrics/query': 'project +read',
   'GET /v1/costs/what-if': 'project +read',
+  'GET /v1/models': 'project +read',
+  'POST /v1/prompts/run': 'project:member +ai:use',
   'POST /v1/reconcile': 'project +read',
   'GET /v1/reconciliations': 'project +read',
   'POST /v1/reconciliations': 'project:member',

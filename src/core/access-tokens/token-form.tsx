@@ -20,6 +20,7 @@ const SCOPES: Readonly<Record<Scope, string>> = {
   read: 'read: figures, events, exports and settings, but not people, keys and tokens',
   'prompts:read': 'prompts:read: read prompts only, for an application that fetches them',
   'deployments:write': 'deployments:write: report and delete deployments, for a CI job',
+  'ai:use': 'ai:use: call the models of this server, which costs money',
 };
 const isScope = (text: string): text is Scope => text in SCOPES;
 

@@ -128,7 +128,7 @@ export type {
   UserQuery,
   UsersQuery,
 } from './read-queries.ts';
-export { type RecordOptions, type RecordReply, recordEvents } from './record-events.ts';
+export { priceEvent, type RecordOptions, type RecordReply, recordEvents } from './record-events.ts';
 export { redactorOf } from './redactor-of.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './selection.ts';
 export type { SeriesPart, SeriesQuery, SeriesShape, SeriesTime } from './series.ts';

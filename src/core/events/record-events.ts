@@ -43,10 +43,11 @@ export async function recordEvents(
   return { accepted: events.length, duplicates, results };
 }
 
-function priceEvent(
+/** What the ledger stores as the cost of an event. `onUnpriced` is told why there is none. */
+export function priceEvent(
   pricer: Pricer,
   event: ParsedEvent,
-  onUnpriced: (reason: UnpricedReason) => void,
+  onUnpriced: (reason: UnpricedReason) => void = () => {},
 ): Pricing {
   const { buckets } = normalizeUsage(event);
   const is_call = event.kind === 'llm' || event.kind === 'embedding';

@@ -1,10 +1,12 @@
 /**
  * Why a request did not work. `refused`: this server does not send it; `unresolved`: the name has no allowed address;
- * `invalid_reply`: the other side does not speak HTTP/1.1.
+ * `not_connected`: the host refused the connection, so nothing was sent; `invalid_reply`: the other side does not speak
+ * HTTP/1.1.
  */
 export type OutboundFailure =
   | 'refused'
   | 'unresolved'
+  | 'not_connected'
   | 'unreachable'
   | 'tls'
   | 'timeout'
@@ -38,7 +40,7 @@ export function toOutboundError(error: unknown): OutboundError {
   if (known.startsWith('HPE_') || error instanceof RangeError)
     return new OutboundError('invalid_reply', 'The reply is not valid HTTP/1.1');
   if (known === 'ECONNREFUSED')
-    return new OutboundError('unreachable', 'The host refused the connection. Check the port');
+    return new OutboundError('not_connected', 'The host refused the connection. Check the port');
   if (known === 'ECONNRESET' || known === 'EPIPE')
     return new OutboundError('unreachable', 'The host closed the connection before its reply was complete');
   return new OutboundError('unreachable', 'The host could not be reached');

@@ -33,7 +33,7 @@ export { endingPrevious, nameOf, removePrice, setPrice, setPrices } from './set-
 export { inputTokens, outputTokens, type UsageBuckets } from './usage/buckets.ts';
 export type { SentUsage } from './usage/normalize-usage.ts';
 export { normalizeUsage } from './usage/normalize-usage.ts';
-export type { TokenFields } from './usage/raw-usage.ts';
+export type { RawUsage, TokenFields } from './usage/raw-usage.ts';
 export { usageFromRaw } from './usage/raw-usage.ts';
 export { statedCost } from './usage/stated-cost.ts';
 export { usageExtras } from './usage/usage-extras.ts';

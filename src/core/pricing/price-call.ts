@@ -42,7 +42,7 @@ export type Priced = {
 
 /**
  * Why a call has no price. `no_rate`: the model is listed, but without a rate for a used bucket (or it is billed by
- * something else, such as hours of audio). `no_usage`: it succeeded without any counts.
+ * something else, such as hours of audio). `no_usage`: it succeeded without any counts, or the sender knows none.
  */
 export type UnpricedReason = NotFound | 'no_rate' | 'no_usage';
 
@@ -77,7 +77,8 @@ function priceBy(ready: ReadyPrice, call: PriceableCall): Price {
   // Without a rate for input, the model is billed by something that is not counted here.
   if (ready.rates.fresh === undefined && !isByUnit)
     return { status: 'unpriced', reason: 'no_rate', lacks: { bucket: 'fresh', price } };
-  if (used === 0 && answered && !ready.tokensAreFree && !isByUnit)
+  const isUnknown = answered || extras?.incomplete === true;
+  if (used === 0 && isUnknown && !ready.tokensAreFree && !isByUnit)
     return { status: 'unpriced', reason: 'no_usage' };
   const bill = billOf(ready, buckets, { extras, answered });
   if (bill === null) {

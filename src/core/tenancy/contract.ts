@@ -31,6 +31,7 @@ export const GRANTED_SCOPES = [
   'read',
   'prompts:read',
   'deployments:write',
+  'ai:use',
 ] as const satisfies readonly TokenScope[];
 
 /**

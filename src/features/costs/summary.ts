@@ -7,7 +7,7 @@ const REASONS = {
   unknown_provider: 'the provider is not in the price list: set a price for the model',
   unknown_model: 'the model is not in the price list: set a price for it',
   no_rate: 'the price has no rate for a kind of token that was used: set a price for the model',
-  no_usage: 'the call succeeded, but its sender reported no token counts',
+  no_usage: 'its sender reported no token counts, so what was used is not known',
 } as const;
 
 /** How a cost was calculated, in a sentence. */

@@ -1,18 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
+import { openFolder } from '../../helpers/folder.ts';
 import { OAUTH_ENV } from '../../helpers/identity-provider.ts';
+import { MOCK_KEY, modelsFile } from '../../helpers/model-calls.ts';
+import { type ModelProviderMock, startModelProvider } from '../../helpers/model-provider.ts';
 import { openSmtp, type TestSmtp } from '../../helpers/smtp.ts';
 import { IDS, OWN_ORGANIZATION, SECRETS, STATUS } from './example-values.ts';
 import { type Listed, type Reference, readReference } from './reference-document.ts';
 
 const NOW = Date.UTC(2027, 0, 11, 12);
-const ENV = { SIGNUP: 'open', ...OAUTH_ENV };
+const folder = openFolder();
+const MODELS_FILE = folder.path('models.json');
+const ENV = { SIGNUP: 'open', ...OAUTH_ENV, MODELS_FILE, OUTBOUND_ALLOW: '127.0.0.1' };
 
 let smtp: TestSmtp;
+let models: ModelProviderMock;
 let world: TestApp;
 let reference: Reference;
 beforeAll(async () => {
   smtp = await openSmtp();
+  models = startModelProvider();
+  process.env.MOCK_MODEL_KEY = MOCK_KEY;
+  writeFileSync(MODELS_FILE, modelsFile(models));
   world = await openTestApp({
     rateLimits: false,
     now: NOW,
@@ -26,6 +36,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.close();
   await smtp.close();
+  models.close();
+  folder.remove();
 });
 
 const find = (at: string): Listed => {

@@ -24,7 +24,15 @@ export type UsageExtras = Modifiers & {
   readonly webSearch: number;
   /** Names of counts in the usage object that are none of these. */
   readonly unread: readonly string[];
+  /**
+   * The usage object says `incomplete: true`: the sender does not know all that was used, because the reply was cut.
+   * Without any count the cost is then unknown, whatever became of the call.
+   */
+  readonly incomplete?: true;
 };
+
+/** What an incomplete usage object does not count. */
+const CUT_OFF = 'tokens after the reply was cut';
 
 /** Providers' names for what the list price applies to. */
 const USUAL: ReadonlySet<string> = new Set([
@@ -50,15 +58,16 @@ const NO_MODIFIERS: Modifiers = { serviceTier: null, speed: null, geo: null };
  * Reads the extras of a call: the tier from `service_tier` of the usage object or the metadata, Gemini's `trafficType`,
  * Anthropic's `speed`, `inference_geo` and `server_tool_use`, media tokens, seconds of audio (OpenAI's transcription
  * usage of type `duration`, Mistral's `prompt_audio_seconds`), pages (Mistral's `pages_processed`), and Perplexity's
- * searches and citations. Null if there are none.
+ * searches and citations, and whether the sender says that it knows only a part. Null if there are none.
  */
 export function usageExtras(usage: RawUsage | null, metadata: RawUsage | null): UsageExtras | null {
   const modifiers = readModifiers(usage, metadata);
   const media = usage === null ? null : readMedia(usage);
   const counts = readCounts(usage ?? {});
-  const unread = usage === null ? [] : unreadCounts(usage);
+  const incomplete = usage?.incomplete === true;
+  const unread = usage === null ? [] : [...unreadCounts(usage), ...(incomplete ? [CUT_OFF] : [])];
   const isPlain = modifiers === NO_MODIFIERS && media === null && unread.length === 0 && counts === NO_COUNTS;
-  return isPlain ? null : { ...modifiers, media, ...counts, unread };
+  return isPlain ? null : { ...modifiers, media, ...counts, unread, ...(incomplete && { incomplete }) };
 }
 
 function readModifiers(usage: RawUsage | null, metadata: RawUsage | null): Modifiers {

@@ -27,7 +27,13 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 300_000;
 /** Too many requests, an error of the other side, overload (529: Anthropic). */
 const AGAIN: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
-const TRANSIENT: ReadonlySet<string> = new Set(['timeout', 'unreachable', 'unresolved', 'tls']);
+const TRANSIENT: ReadonlySet<string> = new Set([
+  'timeout',
+  'not_connected',
+  'unreachable',
+  'unresolved',
+  'tls',
+]);
 
 /** Reads JSON with up to five attempts: after the pause that `Retry-After` names, else after 1, 2, 4 and 8 s. */
 export const createGetJson =

@@ -1,0 +1,29 @@
+import type { Module } from '../../module.ts';
+import { modelServices } from './models-of.ts';
+import { recoverCalls } from './recover-calls.ts';
+import { modelRoutes } from './routes.ts';
+import { settleEffect } from './settle-effect.ts';
+
+/** The language models that the server itself may call, and what it spends on them. */
+export const modelsModule: Module = {
+  name: 'models',
+  tables: [
+    {
+      name: 'model_calls',
+      scope: 'organization',
+      by: 'organization_id',
+      alsoBy: 'project_id',
+      key: ['id'],
+      // Calls of the process that made the backup.
+      backup: false,
+    },
+    { name: 'model_months', scope: 'organization', by: 'organization_id', key: ['month'] },
+  ],
+  routes: modelRoutes,
+  effects: [settleEffect],
+  jobs: [recoverCalls],
+  services: modelServices,
+};
+
+export { callModel, type ModelCall } from './call-model.ts';
+export { modelsOf, stopModels } from './models-of.ts';

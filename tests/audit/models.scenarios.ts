@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import type { TestApp } from '../helpers/app.ts';
+import { type AuditScenarios, scenario } from '../helpers/audit.ts';
+import { openFolder } from '../helpers/folder.ts';
+import { MOCK_KEY, modelsFile, run } from '../helpers/model-calls.ts';
+import { startModelProvider } from '../helpers/model-provider.ts';
+
+/** A world whose server may call the models of a mock. Gives what ends the mock. */
+const withModels = async (world: TestApp): Promise<() => void> => {
+  const mock = startModelProvider();
+  const folder = openFolder();
+  process.env.MOCK_MODEL_KEY = MOCK_KEY;
+  writeFileSync(folder.path('models.json'), modelsFile(mock));
+  await world.reopen({ MODELS_FILE: folder.path('models.json'), OUTBOUND_ALLOW: '127.0.0.1' });
+  return () => {
+    mock.close();
+    folder.remove();
+  };
+};
+
+export const scenarios: AuditScenarios = {
+  'POST /v1/prompts/run': scenario({
+    prepare: withModels,
+    act: async (world, close) => {
+      const response = await run(world);
+      await response.text();
+      close();
+      return response;
+    },
+    tells: ['model.called'],
+  }),
+};
