@@ -36,6 +36,8 @@ export type CallHost = {
   readonly opened: (call: OpenCall) => void;
   readonly closed: (call: OpenCall) => void;
   readonly defaults: Pick<EventFields, 'environment' | 'release'>;
+  /** The prompt of the library that a call's messages came from. */
+  readonly promptOf: (prompt: Prompt) => Pick<EventFields, 'prompt_name' | 'prompt_version'> | undefined;
 };
 
 const ignore = (): void => {};
@@ -48,11 +50,21 @@ export const merge = <A extends EventFields, B extends EventFields>(a: A, b: B):
   ...((a.metadata || b.metadata) && { metadata: { ...a.metadata, ...b.metadata } }),
 });
 
+const PLAIN = [
+  'user_id',
+  'session_id',
+  'agent',
+  'environment',
+  'release',
+  'prompt_name',
+  'prompt_version',
+] as const;
+
 /** The event's own fields, and those of its surroundings that it does not have. */
 export const inherit = <F extends EventFields>(place: Place | undefined, fields: F): F => {
   if (place === undefined) return fields;
   const merged: F = merge(place.inherited, fields);
-  for (const name of ['user_id', 'session_id', 'agent', 'environment', 'release'] as const)
+  for (const name of PLAIN)
     if (merged[name] === undefined && place.inherited[name] !== undefined)
       merged[name] = place.inherited[name];
   return merged;
@@ -93,7 +105,10 @@ export const startCall = (
       event: merge(
         {
           ...host.defaults,
-          ...inherit(place, given),
+          ...inherit(
+            place,
+            taken === undefined || given.prompt_name ? given : { ...given, ...host.promptOf(taken) },
+          ),
           event_id: host.eventId({ ...call, outer: place?.outer }),
           trace_id: call.traceId,
           span_id: call.spanId,

@@ -10,6 +10,16 @@ import { placeWith, rootPlace } from './open-telemetry.ts';
 import { type ClientOptions, readOptions, type Settings } from './options.ts';
 import { createReport, type Report } from './problems.ts';
 import type { Prompt } from './prompt.ts';
+import { createAttachments } from './prompts/attach.ts';
+import { createPromptLibrary } from './prompts/prompt-library.ts';
+import type {
+  KindOf,
+  LibraryPrompt,
+  PromptFallback,
+  PromptKind,
+  PromptOptions,
+  ValuesOf,
+} from './prompts/prompt-options.ts';
 import { createRecorder } from './recorder.ts';
 import { deadline } from './runtime.ts';
 import { createDelivery } from './send/create-delivery.ts';
@@ -51,6 +61,19 @@ export type Client = {
     fn: (this: This, ...args: Args) => Result,
     fields?: SpanFields,
   ): (this: This, ...args: Args) => Result;
+  /**
+   * A prompt of the project's library, by default its label `production`. It is fetched once, then served from memory,
+   * also while the server is away, and fetched again in the background when it is older than `ttl`. With a `fallback` it
+   * never rejects because of the server; the variables of a literal fallback are checked by the compiler.
+   * @throws Error without a fallback, while the prompt was never fetched and cannot be
+   * @example
+   * const prompt = await ledger.prompt('support/triage', { fallback: 'Sort this ticket: {{ticket}}' });
+   * await openai.chat.completions.create({ model, messages: [{ role: 'user', content: prompt.compile({ ticket }) }] });
+   */
+  prompt<const F extends PromptFallback | undefined = undefined, K extends PromptKind = 'text'>(
+    name: string,
+    options?: PromptOptions<F, K>,
+  ): Promise<LibraryPrompt<ValuesOf<F>, KindOf<F, K>>>;
   /**
    * The address of a trace in the dashboard, by default of the current one. Undefined outside of a trace, and while
    * the server cannot be asked for the project.
@@ -173,7 +196,12 @@ export const createClient = (options: ClientOptions = {}): Client => {
   const place = (around?: unknown): Place | undefined =>
     placeWith(settings.openTelemetry, currentPlace(), around);
 
+  const attachments = createAttachments();
+  const runWith = <T>(fields: Inherited, fn: () => T): T => runAt(scopeOf(place(), fields), fn);
+  const prompt = createPromptLibrary({ settings, transport, report, attachments, place, runWith });
+
   const host: ObserveHost = {
+    promptOf: attachments.find,
     recorder,
     place,
     eventId,
@@ -221,7 +249,8 @@ export const createClient = (options: ClientOptions = {}): Client => {
     track: (event) => track(event, place()),
     trace: (name, fn, fields) => runSpan(host, rootPlace(place()), { name, fn, fields }),
     span: (name, fn, fields) => runSpan(host, place(), { name, fn, fields }),
-    with: (fields, fn) => runAt(scopeOf(place(), fields), fn),
+    with: runWith,
+    prompt: prompt as Client['prompt'],
     observe: (fn, fields) => observe(host, fn, fields),
     async traceUrl(traceId = place()?.traceId) {
       const url = traceId === undefined || !active ? undefined : await tracesUrl();

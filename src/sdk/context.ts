@@ -4,7 +4,15 @@ import { builtinModule, importBuiltin } from './runtime.ts';
 /** Fields that a span passes on to everything inside it; `metadata` only from `with`. */
 export type Inherited = Pick<
   EventFields,
-  'user_id' | 'session_id' | 'agent' | 'tags' | 'metadata' | 'environment' | 'release'
+  | 'user_id'
+  | 'session_id'
+  | 'agent'
+  | 'tags'
+  | 'metadata'
+  | 'environment'
+  | 'release'
+  | 'prompt_name'
+  | 'prompt_version'
 >;
 
 /** A place in a trace, or outside of any: `with` sets fields without a span. */

@@ -3,6 +3,7 @@
  * leave the process, and sends events to the server in batches.
  */
 
+export type { PromptMessage } from '../lib/prompts/fill-template.ts';
 export { DEFAULT_REDACT_KEYS } from '../lib/sensitive-keys.ts';
 export type { Call } from './call.ts';
 export { type Client, createClient, type FlushOptions, type ScopeFields, type WaitUntil } from './client.ts';
@@ -14,6 +15,12 @@ export type { OpenTelemetryApi } from './open-telemetry.ts';
 export type { ClientOptions, Fetch } from './options.ts';
 export type { Problem } from './problems.ts';
 export { hashPrompt, normalizePrompt, type Prompt } from './prompt.ts';
+export type {
+  LibraryPrompt,
+  PromptConfig,
+  PromptFallback,
+  PromptOptions,
+} from './prompts/prompt-options.ts';
 export type { Stats } from './send/delivery.ts';
 export type { Span, SpanFields } from './span.ts';
 export { type WrapAnthropicOptions, wrapAnthropic } from './wrap/anthropic.ts';

@@ -34,7 +34,16 @@ export type OpenSpan = {
   end(more?: EventFields): void;
 };
 
-const HANDED_DOWN = ['user_id', 'session_id', 'agent', 'tags', 'environment', 'release'] as const;
+const HANDED_DOWN = [
+  'user_id',
+  'session_id',
+  'agent',
+  'tags',
+  'environment',
+  'release',
+  'prompt_name',
+  'prompt_version',
+] as const;
 
 /** A span's metadata is its own; that of `with` belongs to everything inside. */
 const handDown = (fields: EventFields, parent: Place | undefined): Inherited => {

@@ -41,12 +41,18 @@ const sse = { headers: { 'content-type': 'text/event-stream' } };
 const says = (body: string, init: ResponseInit) => async () => new Response(body, init);
 
 /** A server that accepts everything, because only the caller's side is measured. */
+const prompt = JSON.stringify({
+  version: 1,
+  type: 'text',
+  template: 'Sort {{ticket}} of {{team}}. '.repeat(50),
+});
 const receipt = JSON.stringify({ accepted: 100, duplicates: 0, rejected: [], configVersion: 1 });
 const ledger = createClient({
   apiKey: 'slk_bench',
   env: {},
   remoteConfig: false,
-  fetch: async () => new Response(receipt, { status: 202 }),
+  fetch: async (url) =>
+    url.includes('/prompts/') ? new Response(prompt) : new Response(receipt, { status: 202 }),
 });
 
 const messages = [{ role: 'user' as const, content: 'What is the capital of France? '.repeat(100) }];
@@ -90,6 +96,7 @@ const cases: readonly (readonly [name: string, without: Work, withIt: Work])[] =
     generate(wrapLanguageModel({ model: model(), middleware: aiMiddleware(ledger) })),
   ],
   ['span', nothing, () => ledger.span('step', async () => {})],
+  ['cached prompt', nothing, () => ledger.prompt('support/triage', { stickyKey: 'u1' })],
   ['track', nothing, async () => void ledger.track(event)],
 ];
 

@@ -41,7 +41,7 @@ describe('waiting', () => {
   test('each status has one meaning', () => {
     const kinds = [200, 202, 204, 301, 400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 504].map(
       (status) => {
-        const { kind } = judge({ status, retryAfter: null, body: null }, 2, 1);
+        const { kind } = judge({ status, retryAfter: null, etag: null, body: null }, 2, 1);
         return `${status} ${kind}`;
       },
     );
@@ -62,7 +62,7 @@ describe('waiting', () => {
       '503 again',
       '504 again',
     ]);
-    expect(judge({ status: 413, retryAfter: null, body: null }, 1, 1).kind).toBe('refused');
+    expect(judge({ status: 413, retryAfter: null, etag: null, body: null }, 1, 1).kind).toBe('refused');
     expect(judge({ status: null, reason: 'ECONNRESET' }, 1, 1).kind).toBe('again');
   });
 });

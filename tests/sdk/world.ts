@@ -23,7 +23,8 @@ export const fetchOf =
   (app: TestApp, sent: Uint8Array[] = []): NonNullable<ClientOptions['fetch']> =>
   (url, init) => {
     if (init.body !== undefined) sent.push(init.body);
-    return app.fetch(new URL(url).pathname, init as RequestInit);
+    const { pathname, search } = new URL(url);
+    return app.fetch(pathname + search, init as RequestInit);
   };
 
 export const readEvents = async (app: TestApp): Promise<StoredEvent[]> => {

@@ -3,7 +3,12 @@ import type { Fetch, Settings } from '../options.ts';
 import { gzip } from './gzip.ts';
 
 /** A reply of the server. */
-export type Answer = { readonly status: number; readonly retryAfter: string | null; readonly body: unknown };
+export type Answer = {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly etag: string | null;
+  readonly body: unknown;
+};
 export type Lost = { readonly status: null; readonly reason: string };
 
 export type Transport = {
@@ -11,6 +16,8 @@ export type Transport = {
   ingest(body: Uint8Array<ArrayBuffer>, encoding: string | null): Promise<Answer | Lost>;
   /** Fetches the server's settings; null if the reply has none. */
   config(): Promise<{ answer: Answer | Lost; config: RemoteConfig | null }>;
+  /** Fetches a prompt by its path; `etag` is that of the one in memory. */
+  prompt(path: string, etag: string | null): Promise<{ answer: Answer | Lost; etag: string | null }>;
 };
 
 const parse = (text: string): unknown => {
@@ -45,7 +52,8 @@ export const createTransport = (settings: Settings): Transport => {
       // Redirects are not followed, because that would send the key to another host.
       const response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal, redirect: 'manual' });
       const body = parse(await response.text());
-      return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
+      const retryAfter = response.headers.get('retry-after');
+      return { status: response.status, retryAfter, etag: response.headers.get('etag'), body };
     } catch (error) {
       return { status: null, reason: reasonOf(error) };
     }
@@ -60,6 +68,11 @@ export const createTransport = (settings: Settings): Transport => {
       const answer = await send('/v1/sdk/config', { method: 'GET', headers: {} });
       const known = answer.status === 200 && isConfig(answer.body);
       return { answer, config: known ? (answer.body as RemoteConfig) : null };
+    },
+    prompt: async (path, etag) => {
+      const headers: Record<string, string> = etag === null ? {} : { 'if-none-match': etag };
+      const answer = await send(path, { method: 'GET', headers });
+      return { answer, etag: answer.status === null ? null : answer.etag };
     },
   };
 };

@@ -8,7 +8,7 @@ import {
   parseTemplate,
   TemplateError,
 } from '../../../src/lib/prompts/parse-template.ts';
-import type { VariableNames } from '../../../src/lib/prompts/variable-names.ts';
+import type { VariableNames } from '../../../src/sdk/prompts/variable-names.ts';
 import { randomBelow } from '../../helpers/random.ts';
 
 const render = (template: string, values: Record<string, unknown> = {}): string =>
