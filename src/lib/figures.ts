@@ -36,6 +36,7 @@ export const percentText = (fraction: number): string => {
 
 /** Milliseconds in a readable unit with three digits: `840 ms`, `1.25 s`, `2.1 min`. */
 export const durationText = (ms: number): string => {
+  if (ms > 0 && ms < 0.05) return '<0.1 ms';
   if (ms > 0 && ms < 0.95) return `${ms.toFixed(1)} ms`;
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 9_995) return `${(ms / 1000).toFixed(2)} s`;

@@ -204,4 +204,75 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
       expect(new URL(window.page.url()).searchParams.get('filter')).toBeNull();
     }
   }, 60_000);
+
+  test('a list is saved as CSV with its rows, order and columns', async () => {
+    const { page, go } = window;
+    const save = async (): Promise<string[]> => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'CSV' }).click(),
+      ]);
+      expect(file.suggestedFilename()).toMatch(/^spanledger-[a-z-]+-\d{4}-\d\d-\d\d\.csv$/);
+      return (await Bun.file(await file.path()).text()).trimEnd().split('\r\n');
+    };
+    await go(at('traces?range=7d&sort=cost'));
+    const [head = '', ...traces] = await save();
+    expect(head).toBe(
+      'start,name,trace_id,spans,calls,input_tokens,output_tokens,cost_usd,unpriced_calls,duration_ms,user_id',
+    );
+    const query = new URLSearchParams({ projectId: world.app.seed.projectId, sort: 'cost', limit: '200' });
+    const reply = await world.app.fetch(`/v1/traces?${query}`, { bearer: world.app.seed.bearer });
+    const first = ((await reply.json()) as TracePage).traces;
+    expect(traces.length).toBeGreaterThan(50);
+    expect(traces.slice(0, 20).map((line) => line.split(',')[2])).toEqual(
+      first.slice(0, 20).map(({ trace_id }) => trace_id),
+    );
+    await go(at('costs?range=7d&sort=calls&order=asc'));
+    const [costs = '', ...models] = await save();
+    expect(costs).toStartWith('model,calls,input_tokens,output_tokens,cache_rate,unpriced_calls,cost_usd');
+    const calls = models.map((line) => Number(line.split(',')[1]));
+    expect(calls).toEqual(calls.toSorted((a, b) => a - b));
+  }, 60_000);
+
+  test('the completions of the filter open with the first click, and with the first typed key', async () => {
+    const cold = await world.open({ cold: true });
+    const box = cold.page.getByRole('combobox', { name: 'Filter' });
+    const options = cold.page.getByRole('listbox', { name: 'Completions' });
+    await cold.go(at('traces?range=7d'));
+    await box.click();
+    await options.waitFor();
+    await cold.go(at('sessions?range=7d'));
+    await box.focus();
+    await cold.page.keyboard.press('m');
+    await options.getByText('model', { exact: false }).first().waitFor();
+    expect(await box.inputValue()).toBe('m');
+    expect(cold.complaints).toEqual([]);
+    await cold.close();
+  }, 60_000);
+
+  test('several keys are revoked with one typed confirmation', async () => {
+    const { page, go } = window;
+    const { projectId, bearer } = world.app.seed;
+    for (const name of ['batch', 'worker'])
+      await world.app.fetch(`/v1/projects/${projectId}/keys`, { bearer, json: { name } });
+    await go(at('keys'));
+    await page.getByRole('checkbox', { name: 'Select batch' }).check();
+    await page.getByRole('checkbox', { name: 'Select worker' }).check();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Revoke selected' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke 2 keys?' });
+    expect(await dialog.getByRole('button', { name: 'Revoke 2 keys' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Type 2 keys to confirm').fill('2 keys');
+    await dialog.getByRole('button', { name: 'Revoke 2 keys' }).click();
+    await page.getByText('2 keys revoked').waitFor();
+    const reply = await world.app.fetch(`/v1/projects/${projectId}/keys`, { bearer });
+    const { keys } = (await reply.json()) as { keys: { name: string; state: string }[] };
+    const states = Object.fromEntries(keys.map(({ name, state }) => [name, state]));
+    expect(states).toMatchObject({ batch: 'revoked', worker: 'revoked' });
+    expect(Object.values(states)).toContain('active');
+    const audit = await world.app.fetch(`/v1/audit?organizationId=${world.app.seed.organizationId}`, {
+      bearer,
+    });
+    expect((await audit.text()).match(/key_revoked/g)?.length).toBe(2);
+  }, 60_000);
 });

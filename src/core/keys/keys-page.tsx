@@ -22,6 +22,7 @@ import type {
   revokeKeyEndpoint,
   rotateKeyEndpoint,
 } from './contract.ts';
+import { isInUse, RevokeSelected, selectColumn } from './revoke-selected.tsx';
 
 const createKeyApi = endpointOf<typeof createKeyEndpoint>('POST /v1/projects/:id/keys');
 const rotateKeyApi = endpointOf<typeof rotateKeyEndpoint>('POST /v1/projects/:id/keys/:keyId/rotate');
@@ -153,7 +154,12 @@ function Keys({ keys, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element
     done: 'The key is revoked',
   });
   const now = Date.now();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const choose = (id: string): void => setChosen((before) => new Set([id]).symmetricDifference(before));
+  const revocable = may('admin') ? keys.filter(isInUse) : [];
+  const selected = revocable.filter(({ id }) => chosen.has(id));
   const columns: Column<KeyRow>[] = [
+    ...(revocable.length < 2 ? [] : [selectColumn(chosen, choose)]),
     {
       id: 'name',
       header: 'Name',
@@ -212,7 +218,7 @@ function Keys({ keys, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element
       id: 'actions',
       header: '',
       cell: (key) =>
-        may('admin') && (key.state === 'active' || key.state === 'grace') ? (
+        may('admin') && isInUse(key) ? (
           <span className="row-actions">
             {key.state === 'active' && (
               <Confirm
@@ -237,5 +243,10 @@ function Keys({ keys, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element
         ) : null,
     },
   ];
-  return <DataTable label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} csv="keys" />;
+  return (
+    <>
+      {selected.length > 0 && <RevokeSelected keys={selected} onDone={() => setChosen(new Set())} />}
+      <DataTable label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} csv="keys" />
+    </>
+  );
 }

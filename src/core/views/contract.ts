@@ -9,7 +9,15 @@ export const MAX_VIEWS = 100;
 const { environment, model, provider, status, kind, errorCode, userId, sessionId } = listQuerySchema.shape;
 
 /** The pages that have views. */
-export const VIEW_PAGES = ['events', 'traces', 'sessions', 'users', 'costs', 'errors'] as const;
+export const VIEW_PAGES = [
+  'events',
+  'traces',
+  'sessions',
+  'users',
+  'costs',
+  'performance',
+  'errors',
+] as const;
 export type ViewPage = (typeof VIEW_PAGES)[number];
 
 /**
@@ -28,7 +36,8 @@ export const viewSearchSchema = z.strictObject({
   sessionId,
   ...costFilterSchema.shape,
   q: z.string().max(500).optional().describe('Text that the page searches for.'),
-  by: z.string().max(100).optional().describe('What costs are grouped by.'),
+  by: z.string().max(250).optional().describe('What costs are grouped by.'),
+  metric: z.string().max(30).optional().describe('Figure that the chart shows.'),
   sort: z.string().max(30).optional().describe('What the list is ordered by.'),
   order: z.enum(['asc', 'desc']).optional().describe('Direction of the order.'),
   columns: z

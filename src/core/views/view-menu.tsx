@@ -28,6 +28,7 @@ const KEPT = [
   'environment',
   'q',
   'by',
+  'metric',
   'sort',
   'order',
   'columns',

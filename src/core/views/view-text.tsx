@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   filter: 'Filter',
   q: 'Search',
   by: 'By',
+  metric: 'Figure',
   sort: 'Order',
   userId: 'User',
   sessionId: 'Session',

@@ -77,7 +77,8 @@ export function FilterBar({ scope, children }: { scope: Scope; children?: ReactN
             onChange={(event) => change(event.currentTarget.value)}
             // A transition, so that this box stays until the other one is there.
             onFocus={() => startTransition(() => setIsUsed(true))}
-            onClick={() => setWasClicked(true)}
+            // Before the focus: after it, the other box may already be there.
+            onPointerDown={() => setWasClicked(true)}
           />
         )}
       </Suspense>

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
+import { ViewMenu } from '../../../core/views/view-menu.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { CostTabs } from '../../../dashboard/shell/cost-tabs.tsx';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
@@ -36,7 +37,13 @@ export function CostsPage(): JSX.Element {
   const control = <ByControl by={by} param={param} tags={tags} />;
   const wait = param === null ? <NoTag of={seen} /> : null;
   return (
-    <Page title="Costs" tabs={<CostTabs />} filtered={scope} actions={<ExplainLink measure="cost" />}>
+    <Page
+      title="Costs"
+      tabs={<CostTabs />}
+      filtered={scope}
+      views={<ViewMenu scope={scope} page="costs" />}
+      actions={<ExplainLink measure="cost" />}
+    >
       <div className="stack">
         <Panel flush>
           <Loaded of={costs} loading={<LoadingKpis count={7} />}>

@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
+import { ViewMenu } from '../../../core/views/view-menu.tsx';
 import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
@@ -37,20 +38,25 @@ export function ErrorsPage(): JSX.Element {
   // Once for the page: its parts would all say the same.
   if (errors.error !== null && errors.data === undefined)
     return (
-      <Page title="Errors" filtered={scope}>
+      <Page title="Errors" filtered={scope} views={<ViewMenu scope={scope} page="errors" />}>
         <Failure error={errors.error} retry={() => void [errors, timeline].map((part) => part.refetch())} />
       </Page>
     );
   if (errors.data?.totalCalls === 0)
     return (
-      <Page title="Errors" filtered={scope}>
+      <Page title="Errors" filtered={scope} views={<ViewMenu scope={scope} page="errors" />}>
         <Panel>
           <NoCalls scope={scope} icon="errors" />
         </Panel>
       </Page>
     );
   return (
-    <Page title="Errors" filtered={scope} actions={<ExplainLink measure="errorRate" />}>
+    <Page
+      title="Errors"
+      filtered={scope}
+      views={<ViewMenu scope={scope} page="errors" />}
+      actions={<ExplainLink measure="errorRate" />}
+    >
       <div className="stack">
         <Panel flush>
           <Loaded of={errors} loading={<LoadingKpis count={4} />}>

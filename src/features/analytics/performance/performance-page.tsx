@@ -3,6 +3,7 @@ import type { ComponentProps, JSX } from 'react';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
+import { ViewMenu } from '../../../core/views/view-menu.tsx';
 import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
@@ -40,7 +41,7 @@ export function PerformancePage(): JSX.Element {
   // Once for the page: its parts would all say the same.
   if (performance.error !== null && performance.data === undefined)
     return (
-      <Page title="Performance" filtered={scope}>
+      <Page title="Performance" filtered={scope} views={<ViewMenu scope={scope} page="performance" />}>
         <Failure
           error={performance.error}
           retry={() => void [performance, timeline, models].map((part) => part.refetch())}
@@ -49,14 +50,19 @@ export function PerformancePage(): JSX.Element {
     );
   if (performance.data?.calls === 0)
     return (
-      <Page title="Performance" filtered={scope}>
+      <Page title="Performance" filtered={scope} views={<ViewMenu scope={scope} page="performance" />}>
         <Panel>
           <NoCalls scope={scope} icon="performance" />
         </Panel>
       </Page>
     );
   return (
-    <Page title="Performance" filtered={scope} actions={<ExplainLink measure="latencyP95" />}>
+    <Page
+      title="Performance"
+      filtered={scope}
+      views={<ViewMenu scope={scope} page="performance" />}
+      actions={<ExplainLink measure="latencyP95" />}
+    >
       <div className="stack">
         <Panel flush>
           <Loaded of={performance} loading={<LoadingKpis count={6} />}>
