@@ -239,7 +239,11 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     const box = cold.page.getByRole('combobox', { name: 'Filter' });
     const options = cold.page.getByRole('listbox', { name: 'Completions' });
     await cold.go(at('traces?range=7d'));
-    await box.click();
+    // The box with completions takes the place of the first one while the button is still down.
+    await box.hover();
+    await cold.page.mouse.down();
+    await cold.page.locator('[role=combobox][aria-haspopup=listbox]').waitFor();
+    await cold.page.mouse.up();
     await options.waitFor();
     await cold.go(at('sessions?range=7d'));
     await box.focus();
