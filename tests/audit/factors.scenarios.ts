@@ -28,7 +28,9 @@ export const scenarios: AuditScenarios = {
     prepare: (world) => begin<{ secret: string; enrolment: string }>(world, '/v1/auth/two-factor/totp'),
     act: (world, { secret, enrolment }) => {
       const code = appCode(secret, world.clock.now());
-      return asOwner(world, '/v1/auth/two-factor/totp/confirm', { enrolment, code });
+      return asOwner(world, '/v1/auth/two-factor/totp/confirm', {
+        ...{ enrolment, code, password: TEST_PASSWORD },
+      });
     },
     tells: ['user.totp_added'],
   }),

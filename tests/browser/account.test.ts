@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('the page Your account', () => {
     await window.close();
   }, 60_000);
 
-  test('ends all other login sessions and turns on the second factor in four clicks and a code', async () => {
+  test('ends all other login sessions and turns on the second factor in four clicks, the password and a code', async () => {
     const person = await world.app.addUser('member');
     await world.app.signIn(person.email);
     const window = await world.open({ bearer: person.bearer });
@@ -66,7 +66,9 @@ describe.skipIf(!hasBrowser)('the page Your account', () => {
     await click('Add an app');
     await page.locator('svg[aria-label="QR code for the authenticator app"]').waitFor();
     const secret = (await page.locator('[role=dialog] code').textContent()) ?? '';
-    await page.locator('[name=code]:focus').waitFor();
+    await page.locator('[name=password]:focus').waitFor();
+    await page.keyboard.type(TEST_PASSWORD);
+    await page.locator('[name=code]').focus();
     await page.keyboard.type(appCode(secret, world.app.clock.now()));
     await page.locator('[aria-label="Recovery codes"] li').first().waitFor();
     expect(clicks).toBe(4);

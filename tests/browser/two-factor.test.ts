@@ -66,8 +66,12 @@ describe.skipIf(!hasBrowser)('a second factor', () => {
     await page.locator('svg[aria-label="QR code for the authenticator app"]').waitFor();
     const secret = (await page.locator('[role=dialog] code').textContent()) ?? '';
     const code = (steps = 0) => appCode(secret, world.app.clock.now() + steps * STEP_MS);
-    await page.locator('[name=code]:focus').waitFor();
-    await page.keyboard.type(code(9));
+    await page.locator('[name=password]:focus').waitFor();
+    await page.keyboard.type('wrong password');
+    await page.fill('[name=code]', code());
+    await page.waitForSelector('text=The password is wrong');
+    await page.fill('[name=password]', TEST_PASSWORD);
+    await page.fill('[name=code]', code(9));
     await page.waitForSelector('text=The code is wrong');
     await expectGoodLooks();
     await page.fill('[name=code]', code());

@@ -19,10 +19,10 @@ async function post<T>(world: TestApp, path: string, bearer: string, json: unkno
 /** Adds an authenticator app to the account of a bearer, with the code of now. */
 export async function addApp(world: TestApp, bearer: string, password = TEST_PASSWORD): Promise<WithApp> {
   type Begun = { secret: string; enrolment: string };
-  const begun = await post<Begun>(world, '/v1/auth/two-factor/totp', bearer, { password });
+  const begun = await post<Begun>(world, '/v1/auth/two-factor/totp', bearer, {});
   const { secret, enrolment } = begun;
   const code = (): string => appCode(secret, world.clock.now());
-  const body = { enrolment, code: code() };
+  const body = { enrolment, code: code(), password };
   const reply = await post<{ recoveryCodes: string[] | null }>(
     world,
     '/v1/auth/two-factor/totp/confirm',

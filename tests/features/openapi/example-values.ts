@@ -67,9 +67,7 @@ export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>
       world,
       '/v1/auth/two-factor/totp',
       bearer,
-      {
-        password: TEST_PASSWORD,
-      },
+      {},
     );
     return { enrolment: begun.enrolment, code: appCode(begun.secret, world.clock.now()) };
   },

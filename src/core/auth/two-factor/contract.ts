@@ -71,10 +71,7 @@ export const postTotpEndpoint = defineEndpoint({
   path: '/v1/auth/two-factor/totp',
   auth: 'session',
   summary: 'Begin to add an authenticator app, or to replace it: returns a secret to confirm',
-  description:
-    'For a first factor, a sign-in within the last 10 minutes is enough; otherwise send the password again.',
-  body: proofBody,
-  example: { password: 'correct horse battery' },
+  description: 'Nothing is stored before the confirmation.',
   reply: z.object({
     secret: z.string().describe('Secret for the app, in base32.'),
     uri: z.string().describe('The same as an `otpauth://` address, for a QR code.'),
@@ -90,8 +87,9 @@ export const postTotpConfirmEndpoint = defineEndpoint({
   body: z.object({
     enrolment: z.string().min(1).max(1000).describe('`enrolment` of the reply that gave the secret.'),
     code: totpCode,
+    ...proof,
   }),
-  example: { enrolment: 'the-enrolment-of-the-reply', code: '123456' },
+  example: { enrolment: 'the-enrolment-of-the-reply', code: '123456', password: 'correct horse battery' },
   reply: z.object({ recoveryCodes: firstCodes }),
 });
 

@@ -15,42 +15,39 @@ const confirmApi = endpointOf<typeof postTotpConfirmEndpoint>('POST /v1/auth/two
 
 type Begun = { readonly secret: string; readonly uri: string; readonly enrolment: string };
 
-/** Adds an authenticator app: the password, then the QR code and the first code of the app. */
+/** Adds an authenticator app: its QR code, the password and the first code of the app. */
 export function TotpDialog({ factors, onCodes, onClose }: PanelProps & { onClose: () => void }): JSX.Element {
   const [begun, setBegun] = useState<Begun | null>(null);
-  const begin = useSubmit(async (fields) => setBegun(await send(beginApi, { body: proofOf(fields) })));
-  const isFirst = factors.totp === null && factors.passkeys.length === 0;
   const [refused, setRefused] = useState<string | null>(null);
-  // A first factor needs a recent sign-in only, which `send` asks for where it is missing.
   useEffect(() => {
-    if (isFirst) send(beginApi, { body: {} }).then(setBegun, (error: Error) => setRefused(error.message));
-  }, [isFirst]);
-  const confirm = useSubmit(async ({ code = '' }) => {
+    send(beginApi, {}).then(setBegun, (error: Error) => setRefused(error.message));
+  }, []);
+  const confirm = useSubmit(async ({ code = '', ...fields }) => {
     const { recoveryCodes } = await send(confirmApi, {
-      body: { enrolment: begun?.enrolment ?? '', code },
+      body: { enrolment: begun?.enrolment ?? '', code, ...proofOf(fields) },
     });
     onCodes(recoveryCodes);
     await refreshFactors();
     onClose();
   });
-  if (begun === null && isFirst)
+  if (begun === null)
     return (
       <Modal opened onClose={onClose} title="Add an authenticator app" centered size="sm">
         {refused === null ? <LoadingRows rows={3} /> : <p role="alert">{refused}</p>}
       </Modal>
     );
-  if (begun === null)
-    return (
-      <FormDialog title="Add an authenticator app" form={begin} submit="Continue" onClose={onClose} size="sm">
-        <p>Any app for time-based codes fits: a password manager, Google Authenticator, Aegis, 2FAS.</p>
-        <ProofField factors={factors} />
-      </FormDialog>
-    );
   return (
-    <FormDialog title="Scan the QR code" form={confirm} submit="Add the app" onClose={onClose} size="sm">
-      <p>Scan it with the app, or type the secret into the app:</p>
+    <FormDialog
+      title="Add an authenticator app"
+      form={confirm}
+      submit="Add the app"
+      onClose={onClose}
+      size="sm"
+    >
+      <p>Scan the QR code with the app, or type the secret into it. Any app for time-based codes fits.</p>
       <QrCode text={begun.uri} label="QR code for the authenticator app" />
       <SecretOnce value={begun.secret} />
+      <ProofField factors={factors} />
       <TextInput
         label="Code that the app shows"
         name="code"
@@ -59,8 +56,7 @@ export function TotpDialog({ factors, onCodes, onClose }: PanelProps & { onClose
         placeholder="123 456"
         maxLength={7}
         required
-        autoFocus
-        data-autofocus
+        data-autofocus={!factors.hasPassword}
         // The sixth digit completes the code.
         onChange={({ currentTarget: { value, form } }) => {
           if (value.replace(/\s/g, '').length === 6) form?.requestSubmit();

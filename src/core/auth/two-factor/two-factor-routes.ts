@@ -6,7 +6,7 @@ import { assertionOptions } from '../passkeys/accept-assertion.ts';
 import { toRow } from '../passkeys/change-passkeys.ts';
 import { passkeyProblem } from '../passkeys/relying-party.ts';
 import { findPassword } from '../passwords/password.ts';
-import { reauthenticate, requireRecentProof } from '../reauthenticate/reauthenticate.ts';
+import { reauthenticate } from '../reauthenticate/reauthenticate.ts';
 import { allowCookie, NO_STORE, originOf, signedIn } from '../sign-in/signed-in.ts';
 import { readChallenge } from './challenge.ts';
 import {
@@ -19,7 +19,7 @@ import {
   postTotpRemoveEndpoint,
 } from './contract.ts';
 import { beginTotp, confirmTotp, removeTotp } from './enrol-totp.ts';
-import { countRecoveryCodes, findTotp, hasFactor, listPasskeys, methodsOf } from './factors.ts';
+import { countRecoveryCodes, findTotp, listPasskeys, methodsOf } from './factors.ts';
 import { replaceRecoveryCodes } from './replace-recovery-codes.ts';
 import { completeSignIn } from './second-step.ts';
 
@@ -38,17 +38,14 @@ const getTwoFactor = route(getTwoFactorEndpoint, async (ctx, { request }, { user
   };
 });
 
-const postTotp = route(postTotpEndpoint, async (ctx, input, session) => {
-  const { password } = input.body;
-  const signer = { session, source: originOf(input) };
-  // A first factor replaces nothing, so a recent sign-in is proof enough, as for a new API key.
-  if (password === undefined && !(await hasFactor(ctx, session.userId)))
-    await requireRecentProof(ctx, session);
-  else await reauthenticate(ctx, signer, password);
-  return new Reply(200, beginTotp(ctx, session), NO_STORE);
-});
+const postTotp = route(
+  postTotpEndpoint,
+  (ctx, _input, session) => new Reply(200, beginTotp(ctx, session), NO_STORE),
+);
 
 const postTotpConfirm = route(postTotpConfirmEndpoint, async (ctx, input, session) => {
+  // The first factor too: with its codes, whoever found a signed-in browser could prove to be its owner from then on.
+  await reauthenticate(ctx, { session, source: originOf(input) }, input.body.password);
   const by = { session, actor: actorOf(session, input) };
   return new Reply(200, { recoveryCodes: await confirmTotp(ctx, by, input.body) }, NO_STORE);
 });

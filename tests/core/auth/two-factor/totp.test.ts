@@ -45,23 +45,26 @@ const meStatus = async (bearer: string) => (await world.fetch('/v1/auth/me', { b
 
 describe('adding an authenticator app', () => {
   const begin = async () =>
-    (await ask('/v1/auth/two-factor/totp', { password: TEST_PASSWORD })).body as Record<
-      'secret' | 'uri' | 'enrolment',
-      string
-    >;
+    (await ask('/v1/auth/two-factor/totp', {})).body as Record<'secret' | 'uri' | 'enrolment', string>;
 
-  test('asks for the password, or for a recent sign-in if it is the first factor', async () => {
-    expect((await ask('/v1/auth/two-factor/totp', {})).status).toBe(200);
-    world.clock.advance(10 * 60_000);
-    const old = await ask('/v1/auth/two-factor/totp', {});
-    expect(old).toMatchObject({ status: 403, body: { code: 'sign_in_again' } });
+  test('asks for the password, also for the first factor and right after a sign-in, and holds up who guesses it', async () => {
     const { secret, enrolment } = await begin();
-    const code = appCode(secret, world.clock.now());
-    await ask('/v1/auth/two-factor/totp/confirm', { enrolment, code });
-    const missing = await ask('/v1/auth/two-factor/totp', {});
-    expect(missing).toEqual({ status: 400, body: { error: 'password is required' } });
-    const wrong = await ask('/v1/auth/two-factor/totp', { password: 'wrong password' });
-    expect(wrong).toEqual({ status: 403, body: { error: 'The password is wrong' } });
+    const confirm = (given: { password?: string }) => {
+      const code = appCode(secret, world.clock.now());
+      return ask('/v1/auth/two-factor/totp/confirm', { enrolment, code, ...given });
+    };
+    expect(await confirm({})).toEqual({ status: 400, body: { error: 'password is required' } });
+    for (let i = 0; i < 10; i++) {
+      const wrong = await confirm({ password: 'wrong password' });
+      expect(wrong).toEqual({ status: 403, body: { error: 'The password is wrong' } });
+    }
+    expect(await confirm({ password: TEST_PASSWORD })).toMatchObject({
+      status: 429,
+      body: { error: expect.any(String) },
+    });
+    expect(await world.ctx.db.sql.$count(totpFactors)).toBe(0);
+    world.clock.advance(60_000);
+    expect((await confirm({ password: TEST_PASSWORD })).status).toBe(200);
   });
 
   test('stores nothing before the first code, and then an encrypted secret and hashed codes', async () => {
@@ -71,7 +74,9 @@ describe('adding an authenticator app', () => {
     expect(enrolment).not.toContain(secret);
     expect(await world.ctx.db.sql.$count(totpFactors)).toBe(0);
     const code = appCode(secret, world.clock.now());
-    const { status, body } = await ask('/v1/auth/two-factor/totp/confirm', { enrolment, code });
+    const { status, body } = await ask('/v1/auth/two-factor/totp/confirm', {
+      ...{ enrolment, code, password: TEST_PASSWORD },
+    });
     const { recoveryCodes: codes } = body as { recoveryCodes: string[] };
     expect(status).toBe(200);
     expect(new Set(codes).size).toBe(10);
@@ -88,7 +93,8 @@ describe('adding an authenticator app', () => {
     const { secret, enrolment } = await begin();
     const confirm = (given: { enrolment?: string; code?: string }, bearer = ada) => {
       const code = appCode(secret, world.clock.now());
-      return ask('/v1/auth/two-factor/totp/confirm', { enrolment, code, ...given }, bearer);
+      const body = { enrolment, code, password: TEST_PASSWORD, ...given };
+      return ask('/v1/auth/two-factor/totp/confirm', body, bearer);
     };
     const wrongCode = appCode(secret, world.clock.now() + 10 * STEP_MS);
     expect((await confirm({ code: wrongCode })).status).toBe(403);
@@ -125,12 +131,18 @@ describe('adding an authenticator app', () => {
 
   test('is possible without a password only shortly after a sign-in', async () => {
     await world.ctx.db.sql.run("DELETE FROM accounts WHERE provider_id = 'credential'");
-    expect((await ask('/v1/auth/two-factor/totp', {})).status).toBe(200);
+    const { secret, enrolment } = await begin();
+    const confirm = () => {
+      const code = appCode(secret, world.clock.now());
+      return ask('/v1/auth/two-factor/totp/confirm', { enrolment, code });
+    };
     world.clock.advance(10 * 60_000);
-    expect(await ask('/v1/auth/two-factor/totp', {})).toEqual({
+    expect(await confirm()).toEqual({
       status: 403,
       body: { code: 'sign_in_again', error: expect.stringContaining('within 10 minutes') },
     });
+    await world.ctx.db.sql.run(`UPDATE sessions SET proven_at = ${world.clock.now()}`);
+    expect((await confirm()).status).toBe(200);
   });
 });
 
