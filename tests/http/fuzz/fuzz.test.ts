@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('odd requests to all routes are answered, or refused with a reason, from every kind of caller', async () => {
-  const { statuses, routes } = await fuzz(app, 1_500, TEST_SEED);
+  const { statuses, routes } = await fuzz(app, { cases: 1_500, seed: TEST_SEED });
   expect(routes).toBeGreaterThan(100);
   expect(Object.keys(statuses)).toEqual(
     expect.arrayContaining(['200', '400', '401', '403', '404', '405', '415']),

@@ -5,12 +5,16 @@ import { type Below, makeValue, oddValue, shapeOf } from './values.ts';
 
 /** A caller: a name for the report, and the headers that identify it. */
 export type Caller = { readonly name: string; readonly headers: Readonly<Record<string, string>> };
-/** The project and organization that requests name, most of the time. */
-export type Named = { readonly projectId: string; readonly organizationId: string };
+/** The project and organization that requests name, most of the time, and ids of other things. */
+export type Named = {
+  readonly projectId: string;
+  readonly organizationId: string;
+  readonly ids: string[];
+};
 export type FuzzRequest = { readonly path: string; readonly init: TestRequest };
 
-/** One part in this many is odd. */
-const EVERY = 6;
+/** One part in this many is odd. A third of the requests have hardly any, so that they get to the handlers. */
+const EVERY = [6, 12, 200];
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'PROPFIND'];
 const TYPES = [
   'application/json',
@@ -54,7 +58,7 @@ export function requestTo(
 ): FuzzRequest {
   const method = below(20) === 0 ? pick(below, METHODS) : route.method;
   const headers = new Headers(caller.headers);
-  const body = ['GET', 'HEAD'].includes(method) ? null : bodyOf(route, below, headers);
+  const body = ['GET', 'HEAD'].includes(method) ? null : bodyOf(route, below, { headers, ids: named.ids });
   if (below(5) === 0) headers.set(...pick(below, HEADERS));
   if (below(30) === 0) headers.set('content-encoding', pick(below, CODINGS));
   const path = pathOf(route, below, named) + queryOf(route, below, named);
@@ -63,14 +67,19 @@ export function requestTo(
 
 function pathOf({ path }: Route, below: Below, named: Named): string {
   const own = path.startsWith('/v1/projects/:id') ? named.projectId : named.organizationId;
-  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
-    name === 'id' && below(8) > 0 ? own : encode(oddValue(below)) || 'none',
-  );
+  const isOwn = /^\/v1\/(projects|organizations)\/:id/.test(path);
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    if (below(8) === 0) return encode(oddValue(below)) || 'none';
+    return name === 'id' && isOwn ? own : encode(pick(below, named.ids));
+  });
   return below(60) === 0 ? `${filled}/` : filled;
 }
 
 function queryOf({ query, auth }: Route, below: Below, named: Named): string {
-  const made = query === undefined ? {} : makeValue(shapeOf(query), below, EVERY);
+  const made =
+    query === undefined
+      ? {}
+      : makeValue(shapeOf(query), below, { every: pick(below, EVERY), ids: named.ids });
   const params = new Map(Object.entries(typeof made === 'object' && made !== null ? made : {}));
   if (below(10) > 0 && auth === 'project') params.set('projectId', named.projectId);
   if (below(10) > 0 && auth === 'organization') params.set('organizationId', named.organizationId);
@@ -79,7 +88,11 @@ function queryOf({ query, auth }: Route, below: Below, named: Named): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-function bodyOf(route: Route, below: Below, headers: Headers): Uint8Array<ArrayBuffer> | null {
+function bodyOf(
+  route: Route,
+  below: Below,
+  { headers, ids }: { headers: Headers; ids: readonly string[] },
+): Uint8Array<ArrayBuffer> | null {
   const raw = Object.entries(route.rawBody ?? {});
   if (route.body === undefined && raw.length === 0 && below(4) > 0) return null;
   const [type, { schema, example } = {}] = raw.length === 0 ? [] : pick(below, raw);
@@ -88,7 +101,7 @@ function bodyOf(route: Route, below: Below, headers: Headers): Uint8Array<ArrayB
   const made =
     wanted === undefined || below(8) === 0
       ? (example ?? oddValue(below))
-      : makeValue(shapeOf(wanted), below, EVERY);
+      : makeValue(shapeOf(wanted), below, { every: pick(below, EVERY), ids });
   const text = below(15) === 0 ? textOf(made).slice(0, below(40)) : textOf(made);
   const bytes = new Uint8Array(Buffer.from(text));
   return below(6) === 0 ? compressed(bytes, below, headers) : bytes;

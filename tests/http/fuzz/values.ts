@@ -37,6 +37,8 @@ const ODD: readonly unknown[] = [
   [[[[[]]]]],
   { __proto__: null, constructor: { prototype: 1 } },
   '\u0000',
+  'a\u0000b',
+  'a\u0007\u001b[31mb',
   '\ud800',
   'ÿ\u202e\n\r\t',
   "' OR 1=1 --",
@@ -73,30 +75,34 @@ const pick = <T>(below: Below, list: readonly T[]): T => list[below(list.length)
 /** A value of no particular kind. */
 export const oddValue = (below: Below): unknown => pick(below, ODD);
 
-/** A value that mostly fits the schema: about one of `every` parts is odd, missing or too much. */
-export function makeValue(shape: Shape, below: Below, every: number): unknown {
-  if (below(every) === 0) return oddValue(below);
+/** `every`: about one of so many parts is odd, missing or too much. `ids`: what texts may name. */
+type Making = { readonly every: number; readonly ids: readonly string[] };
+
+/** A value that mostly fits the schema. */
+export function makeValue(shape: Shape, below: Below, making: Making): unknown {
+  if (below(making.every) === 0) return oddValue(below);
   const choices = shape.anyOf ?? shape.oneOf;
-  if (choices !== undefined) return makeValue(pick(below, choices), below, every);
+  if (choices !== undefined) return makeValue(pick(below, choices), below, making);
   if (shape.allOf !== undefined)
-    return Object.assign({}, ...shape.allOf.map((part) => makeValue(part, below, every)));
+    return Object.assign({}, ...shape.allOf.map((part) => makeValue(part, below, making)));
   if (shape.const !== undefined) return shape.const;
   if (shape.enum !== undefined) return pick(below, shape.enum);
   const type = typeof shape.type === 'object' ? pick(below, shape.type) : shape.type;
-  if (type === 'object') return objectOf(shape, below, every);
+  if (type === 'object') return objectOf(shape, below, making);
   if (type === 'array')
-    return Array.from({ length: below(4) }, () => makeValue(shape.items ?? {}, below, every));
-  if (type === 'string') return pick(below, FORMATS[shape.format ?? ''] ?? TEXTS);
+    return Array.from({ length: below(4) }, () => makeValue(shape.items ?? {}, below, making));
+  if (type === 'string') return pick(below, FORMATS[shape.format ?? ''] ?? [...TEXTS, ...making.ids]);
   if (type === 'integer' || type === 'number') return pick(below, [0, 1, 7, 30, 100, 0.5, 1e6]);
   if (type === 'boolean') return below(2) === 0;
   return type === 'null' ? null : oddValue(below);
 }
 
-function objectOf(shape: Shape, below: Below, every: number): Record<string, unknown> {
+function objectOf(shape: Shape, below: Below, making: Making): Record<string, unknown> {
+  const { every } = making;
   const made: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(shape.properties ?? {})) {
     const isRequired = shape.required?.includes(name) === true;
-    if (isRequired ? below(every * 2) > 0 : below(2) === 0) made[name] = makeValue(part, below, every);
+    if (isRequired ? below(every * 2) > 0 : below(2) === 0) made[name] = makeValue(part, below, making);
   }
   if (below(every) === 0) made[pick(below, ['extra', '__proto__', 'constructor', ''])] = oddValue(below);
   return made;
