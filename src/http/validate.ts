@@ -1,12 +1,34 @@
 import type { z } from 'zod';
 import { badRequest } from '../errors.ts';
 
-/** Parses external input. Throws 400 with the first problem: `name is required`, `limit: …`. */
+/**
+ * Parses external input. Throws 400 with the first problem: `name is required`, `limit: …`. Texts with NUL are refused,
+ * because the database's driver would store what is before it.
+ */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return result.data;
+  if (result.success) {
+    const at = pathOfNul(result.data);
+    if (at !== null) throw badRequest(`${at || 'the body'} must not contain NUL`);
+    return result.data;
+  }
   const [issue] = result.error.issues;
   const path = issue?.path.join('.') || 'the body';
   if (issue?.code === 'invalid_type' && issue.input === undefined) throw badRequest(`${path} is required`);
   throw badRequest(`${path}: ${issue?.message ?? 'is not valid'}`);
+}
+
+/** Where a value has a text or a field's name with NUL; null if nowhere. Without recursion: JSON may be nested deeply. */
+function pathOfNul(value: unknown): string | null {
+  const left: [path: string, value: unknown][] = [['', value]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [path, found] = next;
+    if (typeof found === 'string' && found.includes('\0')) return path;
+    if (typeof found !== 'object' || found === null || ArrayBuffer.isView(found)) continue;
+    for (const [name, part] of Object.entries(found)) {
+      if (name.includes('\0')) return path;
+      left.push([path === '' ? name : `${path}.${name}`, part]);
+    }
+  }
+  return null;
 }

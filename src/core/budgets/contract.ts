@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lineOfText } from '../../lib/schema/line-of-text.ts';
 import { defineEndpoint, organizationQuery } from '../tenancy/contract.ts';
 
 /** Whose spending a budget is about. */
@@ -37,7 +38,7 @@ export type BudgetOf = z.output<typeof ofSchema>;
 
 /** Body of `POST` and `PUT /v1/budgets`. */
 export const budgetInputSchema = z.strictObject({
-  name: text(200).optional().describe('Name of the budget.'),
+  name: lineOfText(200).optional().describe('Name of the budget.'),
   of: ofSchema.describe(
     'What the budget is for: the organization, a project, a key, an end user or the value of a tag.',
   ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lineOfText } from '../../lib/schema/line-of-text.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { instantParam, textParam } from '../events/contract.ts';
 import { defineEndpoint, projectQuery } from '../tenancy/contract.ts';
@@ -16,14 +17,6 @@ export const MAX_WITH_EFFECT = 25;
 /** Calls that each side of a comparison needs. With fewer, a percentile and a rate say little. */
 export const MIN_CALLS = 30;
 
-const line = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
-
 /** A link that a page may show: of the web, and without a password in it. */
 const webLink = z
   .url({ protocol: /^https?$/, error: 'must be a link that starts with https:// or http://' })
@@ -35,8 +28,8 @@ const webLink = z
 
 /** What somebody says of a deployment. */
 export const deploymentInput = z.strictObject({
-  release: line(200).describe('Release, as events name it in `release`.'),
-  environment: line(200).describe('Environment, as events name it.'),
+  release: lineOfText(200).describe('Release, as events name it in `release`.'),
+  environment: lineOfText(200).describe('Environment, as events name it.'),
   at: z
     .string()
     .refine((text) => parseInstant(text) !== null, 'must be ISO 8601 like 2026-01-31T12:00:00Z')
@@ -44,9 +37,9 @@ export const deploymentInput = z.strictObject({
     .describe(
       'When it was deployed, ISO 8601. Default: the first event of the release in the environment, or now without one.',
     ),
-  commit: line(200).optional().describe('Commit, such as a Git hash.'),
+  commit: lineOfText(200).optional().describe('Commit, such as a Git hash.'),
   url: webLink.optional().describe('Link to the release or the CI job; `https` or `http`.'),
-  title: line(300).optional().describe('What changed, in a line.'),
+  title: lineOfText(300).optional().describe('What changed, in a line.'),
 });
 export type DeploymentInput = z.output<typeof deploymentInput>;
 

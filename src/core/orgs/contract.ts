@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { lineOfText } from '../../lib/schema/line-of-text.ts';
 import { defineEndpoint, organizationParams, ROLES } from '../tenancy/contract.ts';
 
 /** A name that a person gives to something: trimmed, 1 to 200 characters. */
-export const displayName = z.string().trim().min(1).max(200);
+export const displayName = lineOfText(200);
 /** An e-mail address in lower case, as it is kept. */
 export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** An id or an unambiguous name. */

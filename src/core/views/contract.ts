@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lineOfText } from '../../lib/schema/line-of-text.ts';
 import { costFilterSchema, listQuerySchema } from '../events/contract.ts';
 import { filterText } from '../events/filter/contract.ts';
 import { defineEndpoint, projectQuery } from '../tenancy/contract.ts';
@@ -48,7 +49,7 @@ export const viewSearchSchema = z.strictObject({
 });
 export type ViewSearch = z.output<typeof viewSearchSchema>;
 
-const viewName = z.string().trim().min(1).max(80);
+const viewName = lineOfText(80);
 
 /** Body of `POST /v1/views`. */
 export const viewBodySchema = z.strictObject({

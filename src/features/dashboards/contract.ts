@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import { metricsFilterSchema } from '../../core/events/contract.ts';
 import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
+import { lineOfText } from '../../lib/schema/line-of-text.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
 import { MAX_TILES, storedTileSchema, tileQuerySchema, tilesSchema } from './tiles/contract.ts';
 
 /** Most dashboards of a project, private ones included. */
 export const MAX_DASHBOARDS = 100;
 
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(80)
-  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
-  .describe('Name, 1 to 80 characters, unique among those you see.');
+const name = lineOfText(80).describe('Name, 1 to 80 characters, unique among those you see.');
 const shared = z.boolean().describe('Whether everybody in the project sees it; else only its author.');
 const tiles = tilesSchema.describe('Tiles; at most 24.');
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { instantParam, textParam } from '../../core/events/contract.ts';
 import { ROOT_CAUSE_MEASURES, rootCauseSchema } from '../../core/root-cause/contract.ts';
 import { defineEndpoint, projectIdParam, projectQuery } from '../../core/tenancy/contract.ts';
+import { lineOfText } from '../../lib/schema/line-of-text.ts';
 import { parseInstant } from '../../lib/time.ts';
 
 export const INCIDENT_STATUSES = ['open', 'acknowledged', 'resolved'] as const;
@@ -99,7 +100,7 @@ export const incidentSchema = z
   .meta({ id: 'Incident' });
 export type Incident = z.infer<typeof incidentSchema>;
 
-const title = z.string().trim().min(1).max(200);
+const title = lineOfText(200);
 const notes = z.string().max(20_000);
 const severity = z.enum(INCIDENT_SEVERITIES);
 

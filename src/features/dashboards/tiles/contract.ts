@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { filterText } from '../../../core/events/filter/contract.ts';
+import { lineOfText } from '../../../lib/schema/line-of-text.ts';
 
 /** Columns of the grid, and the most rows that a tile may take or start at. */
 export const GRID_COLUMNS = 12;
@@ -85,7 +86,7 @@ export const tileSchema = tileQuerySchema.extend({
     .string()
     .regex(/^[\w-]{1,40}$/, 'must have 1 to 40 letters, digits, _ and -')
     .describe('Id of the tile, unique in its dashboard.'),
-  title: z.string().trim().min(1).max(100).describe('Title, 1 to 100 characters.'),
+  title: lineOfText(100).describe('Title, 1 to 100 characters.'),
   x: cells(GRID_COLUMNS - 1).describe('First column, from 0; the grid has 12.'),
   y: cells(MAX_ROWS).describe('First row, from 0.'),
   w: cells(GRID_COLUMNS).min(2).describe('Columns, 2 to 12.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, projectQuery } from '../../../core/tenancy/contract.ts';
+import { lineOfText } from '../../../lib/schema/line-of-text.ts';
 import { EXPORT_BODY, EXPORT_LIMITS, exportFilter, LAYOUTS, reconciliationSchema } from '../contract.ts';
 
 /** Comparisons that a project keeps at most. */
@@ -12,7 +13,7 @@ export const monthSchema = z
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10')
   .describe('Month, `YYYY-MM`.');
 export const noteSchema = z.string().trim().max(2_000).describe('Note, up to 2,000 characters.');
-export const nameSchema = z.string().trim().min(1).max(200).describe('Name, such as that of the file.');
+export const nameSchema = lineOfText(200).describe('Name, such as that of the file.');
 
 const usd = (what: string) => z.number().nullable().describe(`${what}, in USD; null if unknown.`);
 
