@@ -22,6 +22,11 @@ export const scenarios: AuditScenarios = {
     act: (world, id) => send(world, 'PUT', `/${id}`, { name: 'Errors' }),
     tells: ['saved_view.updated'],
   }),
+  'PUT /v1/views/:id/default': scenario({
+    prepare: made,
+    act: (world, id) => send(world, 'PUT', `/${id}/default`, { isDefault: true }),
+    tells: ['saved_view.default_changed'],
+  }),
   'DELETE /v1/views/:id': scenario({
     prepare: made,
     act: (world, id) => send(world, 'DELETE', `/${id}`),

@@ -239,6 +239,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'POST /v1/views': 'project:member',
   'DELETE /v1/views/{id}': 'project:member',
   'PUT /v1/views/{id}': 'project:member',
+  'PUT /v1/views/{id}/default': 'project',
 };
 
 /** The same for routes that the document leaves out, besides those that serve the product's own pages. */

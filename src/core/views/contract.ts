@@ -77,6 +77,7 @@ export const savedViewSchema = z
     id: z.string().describe('Id.'),
     page: z.enum(VIEW_PAGES).describe('Page of the view.'),
     isPrivate: z.boolean().describe('Whether only its author sees it.'),
+    isDefault: z.boolean().describe('Whether the page opens with it for you.'),
     name: z.string().describe('Name of the view, 1 to 80 characters.'),
     search: z.record(z.string(), z.string()).describe('Filters, order and columns of the view.'),
     createdBy: z.string().describe('Id of the person who saved it.'),
@@ -139,4 +140,18 @@ export const deleteViewEndpoint = defineEndpoint({
   query: projectQuery,
   params: viewParams,
   status: 204,
+});
+
+export const putDefaultViewEndpoint = defineEndpoint({
+  method: 'PUT',
+  path: '/v1/views/:id/default',
+  auth: 'project',
+  summary: 'Have a page open with this view for you, or no more',
+  query: projectQuery,
+  params: viewParams,
+  body: z.strictObject({
+    isDefault: z.boolean().describe('Whether the page opens with it. Another default view gives way.'),
+  }),
+  example: { isDefault: true },
+  reply: savedViewSchema,
 });

@@ -4,7 +4,9 @@ import { viewRoutes } from './routes.ts';
 /** The views that people saved of pages: filters, order and columns under a name. */
 export const viewsModule: Module = {
   name: 'views',
+  // Rows that refer to others come first, in the order of a purge.
   tables: [
+    { name: 'default_views', scope: 'project', by: 'project_id', key: ['user_id', 'page'] },
     {
       name: 'saved_views',
       scope: 'project',

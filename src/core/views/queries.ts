@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { users } from '../orgs/table.ts';
 import type { SavedView, ViewPage } from './contract.ts';
-import { savedViews } from './table.ts';
+import { defaultViews, savedViews } from './table.ts';
 
 type Viewer = { readonly projectId: string; readonly userId: string };
 
@@ -15,9 +15,10 @@ export async function listViews(
   { id, page }: { readonly id?: string; readonly page?: ViewPage | undefined } = {},
 ): Promise<SavedView[]> {
   const rows = await ctx.db.sql
-    .select({ view: savedViews, author: users.name })
+    .select({ view: savedViews, author: users.name, own: defaultViews.viewId })
     .from(savedViews)
     .leftJoin(users, eq(users.id, savedViews.createdBy))
+    .leftJoin(defaultViews, and(eq(defaultViews.viewId, savedViews.id), eq(defaultViews.userId, userId)))
     .where(
       and(
         eq(savedViews.projectId, projectId),
@@ -27,10 +28,11 @@ export async function listViews(
       ),
     )
     .orderBy(sql`${savedViews.name} COLLATE NOCASE`, savedViews.id);
-  return rows.map(({ view, author }) => ({
+  return rows.map(({ view, author, own }) => ({
     id: view.id,
     page: view.page,
     isPrivate: view.owner !== '',
+    isDefault: own !== null,
     name: view.name,
     search: view.search as SavedView['search'],
     createdBy: view.createdBy,

@@ -1,8 +1,15 @@
 import { actorOf } from '../../module.ts';
 import { type Callers, hasRole, route } from '../tenancy/index.ts';
-import { deleteViewEndpoint, getViewsEndpoint, postViewEndpoint, putViewEndpoint } from './contract.ts';
+import {
+  deleteViewEndpoint,
+  getViewsEndpoint,
+  postViewEndpoint,
+  putDefaultViewEndpoint,
+  putViewEndpoint,
+} from './contract.ts';
 import { listViews } from './queries.ts';
 import { changeView, createView, deleteView, type ViewEditor } from './save-view.ts';
+import { setDefaultView } from './set-default.ts';
 
 /** Whoever made a view may change it, and so may an admin. */
 const editorOf = (
@@ -32,4 +39,11 @@ const deleteViewRoute = route(deleteViewEndpoint, async (ctx, input, caller) => 
   return null;
 });
 
-export const viewRoutes = [getViews, postView, putView, deleteViewRoute];
+const putDefaultView = route(putDefaultViewEndpoint, (ctx, input, caller) =>
+  setDefaultView(ctx, editorOf(caller, input), {
+    id: input.params.id,
+    isDefault: input.body.isDefault,
+  }),
+);
+
+export const viewRoutes = [getViews, postView, putView, putDefaultView, deleteViewRoute];

@@ -1,4 +1,12 @@
-import { foreignKey, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import { projects } from '../projects/table.ts';
 import type { ViewPage, ViewSearch } from './contract.ts';
 
@@ -27,5 +35,24 @@ export const savedViews = sqliteTable(
       foreignColumns: [projects.id, projects.organizationId],
     }),
     uniqueIndex('saved_views_page_name').on(table.projectId, table.page, table.owner, table.name),
+  ],
+);
+
+/** With which view a page opens for a person. */
+export const defaultViews = sqliteTable(
+  'default_views',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    userId: text('user_id').notNull(),
+    page: text('page').$type<ViewPage>().notNull(),
+    viewId: text('view_id')
+      .notNull()
+      .references(() => savedViews.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.userId, table.page] }),
+    index('default_views_view').on(table.viewId),
   ],
 );

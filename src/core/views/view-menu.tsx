@@ -1,16 +1,18 @@
 import { Button, Menu } from '@mantine/core';
-import { type JSX, useState } from 'react';
-import { useApi } from '../../dashboard/shell/api.ts';
+import { type JSX, useEffect, useRef, useState } from 'react';
+import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { type Scope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
+import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
-import type { getViewsEndpoint, SavedView, ViewPage } from './contract.ts';
+import type { getViewsEndpoint, putDefaultViewEndpoint, SavedView, ViewPage } from './contract.ts';
 import { ManageViews, SaveView } from './view-dialogs.tsx';
 import type { Kept, ShownKept } from './view-text.tsx';
 
 const viewsApi = endpointOf<typeof getViewsEndpoint>('GET /v1/views');
+const defaultViewApi = endpointOf<typeof putDefaultViewEndpoint>('PUT /v1/views/:id/default');
 
 /** What a view keeps of an address. */
 const KEPT = [
@@ -61,6 +63,13 @@ export function ViewMenu({ scope: { projectId, search }, page, shown: text }: Pr
   const shown = views.find((view) => isSame(view.search, current));
   const open = (view: SavedView) => () => setSearch({ ...NOTHING, ...view.search });
   const close = (): void => setDialog(null);
+  const setDefault = useChange<SavedView>({
+    failed: 'The default view was not changed',
+    send: ({ id, isDefault }) =>
+      send(defaultViewApi, { params: { id }, query: { projectId }, body: { isDefault: !isDefault } }),
+    stale: [viewsApi],
+  });
+  useDefaultView(views, search);
   const about = { projectId, page, search: current, text, onClose: close };
   return (
     <>
@@ -84,9 +93,18 @@ export function ViewMenu({ scope: { projectId, search }, page, shown: text }: Pr
             >
               <span className="clip">{view.name}</span>
               {view.isPrivate && <span className="dim"> · private</span>}
+              {view.isDefault && <span className="dim"> · default</span>}
             </Menu.Item>
           ))}
           {views.length === 0 && <Menu.Label>No views yet</Menu.Label>}
+          {shown !== undefined && (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={() => setDefault.mutate(shown)}>
+                {shown.isDefault ? 'Open the page without it' : 'Open the page with it'}
+              </Menu.Item>
+            </>
+          )}
           {may('member') && (
             <>
               <Menu.Divider />
@@ -100,4 +118,19 @@ export function ViewMenu({ scope: { projectId, search }, page, shown: text }: Pr
       {dialog === 'manage' && <ManageViews {...about} views={views} />}
     </>
   );
+}
+
+/** Opens the default view of a page whose address says nothing, once: whoever leaves it sees everything. */
+function useDefaultView(views: readonly SavedView[], search: Search): void {
+  const setSearch = useSetSearch<'events'>();
+  const isDone = useRef(false);
+  const isBare = isSame(keptOf(search), {}) && search.event === undefined;
+  const view = views.find(({ isDefault }) => isDefault);
+  useEffect(() => {
+    // An address that says something stays as it is, also after it was changed.
+    if (!isBare) isDone.current = true;
+    if (isDone.current || view === undefined) return;
+    isDone.current = true;
+    setSearch(view.search, { replace: true });
+  }, [isBare, view, setSearch]);
 }
