@@ -161,4 +161,31 @@ describe.skipIf(!hasBrowser)('views of the events page', () => {
     await page.getByText('the quotation mark at character 7 has no end').waitFor();
     await close();
   }, 60_000);
+
+  test('a page opens with the view that somebody chose, and without it after they left it', async () => {
+    const window = await world.open({ bearer: member.bearer });
+    const { page, complaints, go, close } = window;
+    const costs = `/projects/${world.app.seed.projectId}/costs`;
+    await go(`${costs}?by=environment&filter=status:failed`);
+    await openMenu(window);
+    await choose(window, 'Save view');
+    await page.getByRole('dialog').getByLabel('Name').fill('Failed by environment');
+    await page.getByRole('dialog').getByLabel('Name').press('Enter');
+    await openMenu(window, 'Failed by environment');
+    await choose(window, 'Open the page with it');
+    await openMenu(window, 'Failed by environment');
+    await page.getByRole('menuitem', { name: /default/ }).waitFor();
+
+    await go(costs);
+    await page.getByRole('button', { name: 'status:failed', exact: true }).waitFor();
+    await page.getByRole('columnheader', { name: 'Environment' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter status:failed' }).click();
+    await page.getByRole('button', { name: 'status:failed', exact: true }).waitFor({ state: 'detached' });
+    // A link that says what to show is not changed.
+    await go(`${costs}?by=provider`);
+    await page.getByRole('columnheader', { name: 'Provider' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('filter')).toBeNull();
+    expect(complaints).toEqual([]);
+    await close();
+  }, 60_000);
 });

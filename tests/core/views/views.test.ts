@@ -111,6 +111,28 @@ describe('saved views', () => {
     expect((await ask('POST', `${path()}&page=keys`, member.bearer, own)).status).toBe(400);
   });
 
+  test('open a page for each person who chose one, until it is deleted or gives way', async () => {
+    const { member, viewer } = await everyRole(world);
+    const one = await made('one', {}, member.bearer);
+    const two = await made('two', {}, member.bearer);
+    const own = await ask('POST', path(), member.bearer, { name: 'own', search: {}, isPrivate: true });
+    const choose = async (id: string, isDefault: boolean, bearer = viewer.bearer): Promise<number> =>
+      (await ask('PUT', path(`${id}/default`), bearer, { isDefault })).status;
+    const chosen = async (bearer = viewer.bearer): Promise<string[]> =>
+      ((await ask('GET', path(), bearer)).body as { views: SavedView[] }).views
+        .filter(({ isDefault }) => isDefault)
+        .map(({ name }) => name);
+    expect(await choose(one.id, true)).toBe(200);
+    expect(await choose(two.id, true)).toBe(200);
+    expect([await chosen(), await chosen(member.bearer)]).toEqual([['two'], []]);
+    expect(await choose((own.body as SavedView).id, true)).toBe(404);
+    await choose(two.id, false);
+    expect(await chosen()).toEqual([]);
+    await choose(one.id, true);
+    expect((await ask('DELETE', path(one.id), member.bearer)).status).toBe(204);
+    expect(await chosen()).toEqual([]);
+  });
+
   test('stay when who made them has left', async () => {
     const { member } = await everyRole(world);
     await made('kept', {}, member.bearer);
