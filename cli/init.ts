@@ -56,7 +56,7 @@ export const init = defineCommand({
         { what: 'owner', name: email, id: made.userId },
         { what: 'API key', name: 'default', id: made.keyId },
       ]);
-      output.raw(`${made.apiKey}\n`);
+      output.raw(`export SPANLEDGER_API_KEY=${made.apiKey}\n`);
       output.info('The API key is shown only once. Send it in the header x-api-key.');
       output.info('Next: spanledger serve');
     });

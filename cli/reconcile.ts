@@ -10,6 +10,7 @@ import { readSource } from './read-source.ts';
 import { compact, tinted } from './report/figures.ts';
 import { facts, section } from './report/pieces.ts';
 import { act, withApp } from './session.ts';
+import { withFix } from './with-fix.ts';
 
 export const reconcile = defineCommand({
   name: 'reconcile',
@@ -40,7 +41,8 @@ export const reconcile = defineCommand({
     const { doc, project } = await withApp(ctx, async (app) => {
       const found = await chooseProject(app.ctx, ctx.options.project);
       const scope = ofProject(operatorScope(found));
-      const compared = (await reconcile(app.ctx, scope, { csv: bytes, filter })).parse();
+      const fix = 'Pass the export as the provider wrote it, or a plain CSV; the README describes both';
+      const compared = (await withFix(fix, () => reconcile(app.ctx, scope, { csv: bytes, filter }))).parse();
       return { doc: compared satisfies Reconciliation, project: found.id };
     });
     const isKept = ctx.options.keep || ctx.options.note !== undefined;

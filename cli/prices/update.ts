@@ -5,6 +5,7 @@ import { number } from '../format.ts';
 import { readSource } from '../read-source.ts';
 import { act } from '../session.ts';
 import { usageError } from '../user-error.ts';
+import { withFix } from '../with-fix.ts';
 import { printChanges } from './changes.ts';
 
 const reply = z.object({
@@ -63,7 +64,10 @@ export const pricesUpdate = defineCommand({
           ? { url: from }
           : { file: from === '-' ? 'standard input' : from, text: await readSource(ctx, from) };
     const input = { from: source, unsigned, dryRun };
-    const doc = await act(ctx, { action: 'prices.update', input, reply });
+    const fix = isUrl
+      ? 'Check the address, or download the pack and pass the file'
+      : "Pass a signed price pack, or genai-prices' data.json with --unsigned";
+    const doc = await withFix(fix, () => act(ctx, { action: 'prices.update', input, reply }));
     ctx.output.result(doc, () => {
       printChanges(ctx.output, doc.changes);
       if (doc.unread.length > 0)

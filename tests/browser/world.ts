@@ -50,7 +50,7 @@ export async function runUntil(seen: Locator): Promise<void> {
 /** Each world of a process takes the port of the one before: to the browser it is the same site, its cache holds. */
 let port = 0;
 
-export async function openWorld(options: { empty?: boolean } = {}): Promise<World> {
+export async function openWorld(options: { empty?: boolean; rateLimits?: false } = {}): Promise<World> {
   const app = await openTestApp({ now: Date.now(), ...options });
   const server = Bun.serve({
     hostname: '127.0.0.1',

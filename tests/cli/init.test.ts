@@ -31,7 +31,7 @@ describe('init', () => {
     const { code, stdout, stderr } = await fresh().run(['init'], terminal);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^organization {2}Acme +org_[0-9a-f]{32}\n/);
-    expect(stdout).toMatch(/\nslk_[0-9a-f]{64}\n$/);
+    expect(stdout).toMatch(/\nexport SPANLEDGER_API_KEY=slk_[0-9a-f]{64}\n$/);
     expect(stderr).not.toContain('slk_');
   });
 

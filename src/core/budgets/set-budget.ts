@@ -92,7 +92,8 @@ async function columnsOf(ctx: Ctx, organization: OrganizationScope, input: Budge
 }
 
 function nameOf(of: BudgetOf): string {
-  if (of.kind === 'key') return `key ${of.keyId}`;
-  if (of.kind === 'user') return `user ${of.userId}`;
-  return of.kind === 'tag' ? `${of.tag}=${of.value}` : of.kind;
+  if (of.kind === 'key') return `Key ${of.keyId}`;
+  if (of.kind === 'user') return `User ${of.userId}`;
+  if (of.kind === 'tag') return `${of.tag}=${of.value}`;
+  return of.kind === 'project' ? 'Project' : 'Organization';
 }

@@ -28,7 +28,7 @@ export function IncidentTable({ incidents }: { incidents: readonly IncidentSumma
     },
     { id: 'assignee', header: 'Assignee', cell: ({ assignee }) => assignee?.name ?? '–' },
     { id: 'started', header: 'Started', cell: ({ startedAt }) => timeText.minute(startedAt, zone) },
-    { id: 'lasted', header: 'Lasted', align: 'right', cell: (row) => durationText(lasted(row)) },
+    { id: 'lasted', header: 'Duration', align: 'right', cell: (row) => durationText(lasted(row)) },
   ];
   return <DataTable columns={columns} rows={incidents} rowKey={({ id }) => id} label="Incidents" />;
 }

@@ -1,0 +1,75 @@
+import type { EventPage, TracePage } from '../../src/core/events/contract.ts';
+import { createProject } from '../../src/core/projects/index.ts';
+import type { World } from './world.ts';
+
+/** A page below a project. */
+export type NamedPage = { readonly name: string; readonly path: string };
+
+const TILE = { kind: 'bars', measures: ['cost'], groupBy: ['model'], x: 0, y: 0, w: 6, h: 4 };
+
+/**
+ * Gives each page of a project with demo data something to show, and returns the pages of single things; also a project
+ * without any event.
+ */
+export async function seedEveryPage({ app }: World): Promise<{ pages: NamedPage[]; emptyProjectId: string }> {
+  const { projectId, organizationId, bearer, apiKey } = app.seed;
+  const read = async <T>(path: string): Promise<T> => (await (await app.fetch(path, { bearer })).json()) as T;
+  const ofProject = `projectId=${projectId}`;
+  const post = async (path: string, json: object): Promise<string> => {
+    const reply = await app.fetch(path.includes('?') ? path : `${path}?${ofProject}`, { bearer, json });
+    if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
+    return ((await reply.json()) as { id: string }).id;
+  };
+  const newest = `${ofProject}&limit=1`;
+  const [{ events }, { traces }, { sessions }, { users }] = await Promise.all([
+    read<EventPage>(`/v1/events?${newest}`),
+    read<TracePage>(`/v1/traces?${newest}&sort=spans`),
+    read<{ sessions: { session_id: string }[] }>(`/v1/sessions?${newest}`),
+    read<{ users: { user_id: string }[] }>(`/v1/users?${newest}`),
+  ]);
+  const [event, trace] = [events[0], traces[0]];
+  const traceId = trace?.trace_id ?? '';
+  const dashboard = await post('/v1/dashboards', {
+    name: 'Models',
+    tiles: [
+      { ...TILE, id: 'a', title: 'Cost by model' },
+      { ...TILE, id: 'b', title: 'Latency', kind: 'line', measures: ['latencyP95'], groupBy: [], x: 6 },
+    ],
+  });
+  const alert = await post('/v1/alerts', {
+    name: 'Errors by model',
+    measure: 'errorRate',
+    groupBy: 'model',
+    window: '15m',
+    condition: { kind: 'threshold', operator: 'gt', warning: 0.02, critical: 0.1 },
+  });
+  const incident = await post('/v1/incidents', { title: 'Answers take a minute', severity: 'critical' });
+  await post('/v1/comments', { traceId, text: 'The second search is the slow one.' });
+  await post('/v1/bookmarks', { traceId });
+  await post('/v1/views', { name: 'Failed calls', search: { filter: 'status:failed' } });
+  await post('/v1/deployments', { release: '2.4.1', environment: 'production', title: 'Smaller prompts' });
+  const org = `?organizationId=${organizationId}`;
+  await post(`/v1/channels${org}`, {
+    name: 'on-call',
+    kind: 'webhook',
+    config: { url: 'https://example.com/hook' },
+  });
+  await post(`/v1/access-tokens${org}`, { name: 'cost report', scopes: ['read'] });
+  await post(`/v1/budgets${org}`, { of: { kind: 'organization' }, period: 'month', limitUsd: 50 });
+  await app.addUser('viewer');
+  await app.fetch('/v1/ingest', { apiKey, events: [{ provider: 'openai', latency_ms: 'long' }] });
+  const { id: emptyProjectId } = await app.app.act(createProject, { organization: 'Acme', name: 'Empty' });
+  const eventAt = `events?event=${event?.event_id}&at=${event?.timestamp}`;
+  return {
+    emptyProjectId,
+    pages: [
+      { name: 'event', path: eventAt },
+      { name: 'trace', path: `traces/${traceId}` },
+      { name: 'session', path: `sessions/${encodeURIComponent(sessions[0]?.session_id ?? '')}` },
+      { name: 'user', path: `users/${encodeURIComponent(users[0]?.user_id ?? '')}` },
+      { name: 'dashboard', path: `dashboards/${dashboard}` },
+      { name: 'alert', path: `alerts/${alert}` },
+      { name: 'incident', path: `incidents/${incident}` },
+    ],
+  };
+}
