@@ -10,7 +10,7 @@ import { readSource } from './read-source.ts';
 import { compact, tinted } from './report/figures.ts';
 import { facts, section } from './report/pieces.ts';
 import { act, withApp } from './session.ts';
-import { withFix } from './with-fix.ts';
+import { withFix } from './user-error.ts';
 
 export const reconcile = defineCommand({
   name: 'reconcile',

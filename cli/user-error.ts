@@ -1,3 +1,5 @@
+import { AppError } from '../src/errors.ts';
+
 /** Exit codes of the process. */
 export const EXIT = {
   ok: 0,
@@ -42,3 +44,16 @@ export class UserError extends Error {
 /** The command line itself is wrong (exit 2). */
 export const usageError = (what: string, fix: string): UserError =>
   new UserError({ what, fix, code: 'usage', exit: EXIT.usage });
+
+/**
+ * Runs a part of a command that reads what a file or an address holds. If that is refused (400), the arguments are
+ * right, and `fix` says what to do instead of "correct the arguments".
+ */
+export const withFix = async <T>(fix: string, run: () => Promise<T>): Promise<T> => {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof AppError && error.status === 400)) throw error;
+    throw new UserError({ what: error.message, fix, code: 'bad_request', exit: EXIT.usage, cause: error });
+  }
+};

@@ -4,8 +4,7 @@ import { defineCommand } from '../command.ts';
 import { number } from '../format.ts';
 import { readSource } from '../read-source.ts';
 import { act } from '../session.ts';
-import { usageError } from '../user-error.ts';
-import { withFix } from '../with-fix.ts';
+import { usageError, withFix } from '../user-error.ts';
 import { printChanges } from './changes.ts';
 
 const reply = z.object({

@@ -2,12 +2,13 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  Link,
   lazyRouteComponent,
   Navigate,
   Outlet,
 } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense } from 'react';
-import { Failure, Notice } from '../ui/states.tsx';
+import { Failure } from '../ui/states.tsx';
 import { useApi } from './api.ts';
 import { ClosedOrganizations, closedTo } from './closed-organizations.tsx';
 import { Shell } from './frame/shell.tsx';
@@ -22,7 +23,11 @@ const root = createRootRoute({
       <Outlet />
     </ZoneProvider>
   ),
-  notFoundComponent: () => <Notice icon="search" title="This page does not exist" />,
+  notFoundComponent: () => (
+    <Gate title="This page does not exist">
+      <Link to="/">Go to the overview</Link>
+    </Gate>
+  ),
 });
 
 const FirstProject = lazy(async () => ({
@@ -313,5 +318,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface HistoryState {
+    /** Re-pricing begins a dry run of what its address chooses; only a link within the dashboard can say so. */
+    dryRun?: boolean;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { withFix } from '../../cli/with-fix.ts';
+import { withFix } from '../../cli/user-error.ts';
 import { badRequest, conflict } from '../../src/errors.ts';
 
 test('what a file holds is refused with a remedy for the file; other failures stay as they are', async () => {
