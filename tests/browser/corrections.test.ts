@@ -102,8 +102,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     expect(Date.parse(leads.get('end') ?? '')).toBe(Date.parse(plan.request.end) - 1);
     expect([leads.get('environment'), leads.get('range')]).toEqual([null, null]);
 
-    await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await page.getByRole('button', { name: 'Apply re-pricing' }).click();
+    await page.getByRole('button', { name: `Apply to ${numberText(plan.changes)} events` }).click();
     await runUntil(page.getByRole('button', { name: 'Undo', exact: true }));
     expect(await total()).toBeCloseTo(before + plan.after - plan.before, 9);
     const past = page.getByLabel('Past re-pricings');

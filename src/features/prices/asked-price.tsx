@@ -24,7 +24,7 @@ type Props = {
   readonly of: PriceFor;
   readonly organizationId: string;
   readonly onClose: () => void;
-  readonly onSaved: (price: PriceBody) => void;
+  readonly onSaved: (price: PriceBody, reprice: boolean) => void;
 };
 
 /** The form for a model's price, filled with the price in force: a custom one is changed, another is the start. */
@@ -38,8 +38,10 @@ export function AskedPrice({ of, ...rest }: Props): JSX.Element {
     { enabled: model !== '' && !names.includes(',') },
   );
   const prices = found.data?.models[0];
-  if (model === '' || names.includes(',')) return <PriceForm start={newPrice(provider, model)} {...rest} />;
-  if (prices !== undefined) return <PriceForm start={startOf(of, prices)} missing={rate} {...rest} />;
+  if (model === '' || names.includes(','))
+    return <PriceForm start={newPrice(provider, model)} unpriced={rate === undefined} {...rest} />;
+  if (prices !== undefined)
+    return <PriceForm start={startOf(of, prices)} missing={rate} unpriced={rate === undefined} {...rest} />;
   return (
     <Modal opened onClose={rest.onClose} title="Set price" centered>
       {found.error === null ? (

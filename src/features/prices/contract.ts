@@ -26,7 +26,9 @@ export const unpricedSchema = z.object({
         reason: z
           .string()
           .nullable()
-          .describe('Why the newest of them has no price; null if it would have one now.'),
+          .describe(
+            'Why the newest of them has no price; null if it would have one now. `no_usage`: its sender reported no token counts.',
+          ),
         missingRate: z
           .string()
           .nullable()

@@ -1,11 +1,13 @@
 import { Alert, Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
-import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
-import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import { ProjectLink, pagePath, searchFrom } from '../../dashboard/shell/project-link.tsx';
+import { useProjectId, useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import type { SearchOf } from '../../dashboard/shell/scope/search.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { AskedPrice, type PriceFor } from './asked-price.tsx';
@@ -36,6 +38,7 @@ export function PricesPage(): JSX.Element {
   const { asked, setAsked } = useAsked();
   const [editing, setEditing] = useState<PriceStart | null>(null);
   const [saved, setSaved] = useState<PriceBody | null>(null);
+  const dryRun = useDryRun();
   const close = (): void => {
     setEditing(null);
     setAsked(null);
@@ -43,7 +46,8 @@ export function PricesPage(): JSX.Element {
   const form = {
     organizationId,
     onClose: close,
-    onSaved: (price: PriceBody) => {
+    onSaved: (price: PriceBody, reprice: boolean) => {
+      if (reprice) return dryRun(price);
       setSaved(price);
       close();
     },
@@ -94,6 +98,20 @@ export function PricesPage(): JSX.Element {
       {editing === null && asked !== null && may('admin') && <AskedPrice of={asked} {...form} />}
     </Page>
   );
+}
+
+/** Goes to re-pricing, where a dry run of the calls without a price begins. */
+function useDryRun(): (price: PriceBody) => void {
+  const projectId = useProjectId();
+  const navigate = useNavigate();
+  return ({ model, provider, match }) => {
+    const of = match === 'exact' ? { model, provider: provider ?? undefined } : {};
+    void navigate({
+      to: pagePath(projectId, 'costs/repricing'),
+      search: (before) => searchFrom<SearchOf<'costs/repricing'>>(before, { ...of, costStatus: 'unpriced' }),
+      state: { dryRun: true },
+    });
+  };
 }
 
 /** The model whose price is asked for: by a click here, or by a link from elsewhere. */

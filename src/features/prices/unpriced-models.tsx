@@ -33,6 +33,15 @@ export function UnpricedModels({ models, zone, onSet }: Props): JSX.Element {
           {missingRate !== null && (
             <span className="badge warn badge-after">no rate: {labelOf(missingRate)}</span>
           )}
+          {reason === 'no_usage' && (
+            <a
+              href="/docs/events"
+              className="badge warn badge-after"
+              title="The calls succeeded, but their sender reported no tokens. A price changes nothing: send token counts."
+            >
+              no token counts
+            </a>
+          )}
           {reason !== null ? null : onSet === null ? (
             <span className="badge good badge-after">now priced</span>
           ) : (
@@ -61,8 +70,8 @@ export function UnpricedModels({ models, zone, onSet }: Props): JSX.Element {
     {
       id: 'actions',
       header: '',
-      cell: ({ provider, model, missingRate }) =>
-        onSet === null || model === NO_MODEL ? null : (
+      cell: ({ provider, model, missingRate, reason }) =>
+        onSet === null || model === NO_MODEL || reason === 'no_usage' ? null : (
           <Button
             variant="default"
             size="compact-xs"

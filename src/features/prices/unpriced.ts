@@ -50,7 +50,9 @@ function todayOf(
   const fresh = input > 0 || output === 0 ? 1 : 0;
   const buckets = { ...NOTHING, fresh, output: output > 0 ? 1 : 0 };
   const price = pricer.priceCall({ provider, model, ts: floorToHour(row.lastSeen), buckets });
-  if (price.status !== 'unpriced') return { reason: null, missingRate: null };
+  // A price would change nothing: these calls succeeded without any token count.
+  if (price.status !== 'unpriced')
+    return { reason: input + output === 0 ? 'no_usage' : null, missingRate: null };
   const { reason, lacks } = price;
   return { reason, missingRate: lacks === undefined ? null : rateOfBucket(lacks.bucket) };
 }

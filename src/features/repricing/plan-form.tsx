@@ -1,5 +1,6 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
-import { type JSX, useState } from 'react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { type JSX, useEffect, useRef, useState } from 'react';
 import { send } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { type Scope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
@@ -31,6 +32,7 @@ export function PlanForm({ scope, disabled }: Props): JSX.Element {
     },
     stale: [listRepricingsApi],
   });
+  useAskedRun(() => look.mutate());
   return (
     <Panel
       title="Calls to re-price"
@@ -79,6 +81,19 @@ export function PlanForm({ scope, disabled }: Props): JSX.Element {
       </div>
     </Panel>
   );
+}
+
+/** Begins a dry run once if the link that led here asks for it; going back does not begin another. */
+function useAskedRun(begin: () => void): void {
+  const asked = useLocation({ select: ({ state }) => state.dryRun === true });
+  const navigate = useNavigate();
+  const begun = useRef(false);
+  useEffect(() => {
+    if (!asked || begun.current) return;
+    begun.current = true;
+    void navigate({ to: '.', search: (before) => before, replace: true, state: {} });
+    begin();
+  }, [asked, begin, navigate]);
 }
 
 /** Keeps the value of the address in the list, even if the time range has no calls of it. */

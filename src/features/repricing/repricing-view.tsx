@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import type { ApiError } from '../../dashboard/shell/api-error.ts';
@@ -96,25 +97,20 @@ function Progress({ of: { state, progress, applied, looked } }: { of: RepricingR
 
 /** Apply a dry run, or undo what was applied. */
 function Steps({ repricing }: { repricing: RepricingRow }): JSX.Element | null {
-  const { id, state, changes, before, after, applied, appliedDifference } = repricing;
+  const { id, state, changes, applied, appliedDifference } = repricing;
   const { may } = useMember();
   const apply = useRepricingStep(id, 'apply');
   const undo = useRepricingStep(id, 'undo');
   if (!may('admin')) return null;
   if (state === 'ready' && changes > 0)
     return (
-      <Confirm
-        label="Apply"
-        title={`Change the cost of ${countText(changes, 'event')}?`}
-        confirm="Apply re-pricing"
-        danger={false}
-        primary
-        disabled={apply.pending}
-        onConfirm={apply.go}
+      <Button
+        onClick={apply.go}
+        loading={apply.pending}
+        title="All figures of these days change with it. You can undo it."
       >
-        Their cost changes from {moneyText(before)} to {moneyText(after)}. All figures of these days change
-        with it. The audit log records it, and you can undo it.
-      </Confirm>
+        Apply to {countText(changes, 'event')}
+      </Button>
     );
   if (state !== 'applied' && state !== 'stopped' && state !== 'applying') return null;
   return (

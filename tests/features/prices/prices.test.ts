@@ -237,7 +237,7 @@ test('what was seen without a price is listed with its counts, times and reason'
       reason: 'unknown_provider',
       missingRate: null,
     });
-    expect(reply.models[1]).toMatchObject({ model: 'gpt-4o', unpriced: 1, calls: 3, reason: null });
+    expect(reply.models[1]).toMatchObject({ model: 'gpt-4o', unpriced: 1, calls: 3, reason: 'no_usage' });
   } finally {
     await own.close();
   }

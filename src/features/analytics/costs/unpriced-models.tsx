@@ -20,8 +20,9 @@ export function UnpricedModels({ costs }: { costs: CostsReply }): JSX.Element | 
   const named = unpricedModels.slice(0, NAMED);
   const more = unpricedModels.length - named.length;
   const one = unpricedModels.length === 1;
-  // A call without a model has no price, whatever prices are set.
-  const curable = may('admin') && unpricedModels.some(({ model }) => model !== NO_MODEL);
+  // A call without a model or without tokens has no cost, whatever prices are set.
+  const curable =
+    may('admin') && unpricedModels.some(({ model, tokens }) => model !== NO_MODEL && tokens > 0);
   return (
     <section className={css.unpricedNote} aria-label="Calls without a price">
       <Icon name="errors" size={15} />
@@ -30,7 +31,7 @@ export function UnpricedModels({ costs }: { costs: CostsReply }): JSX.Element | 
           {numberText(unpriced)} of {numberText(calls)} calls
         </ProjectLink>{' '}
         have no known price; no cost here includes them:{' '}
-        {named.map(({ provider, model }, place) => (
+        {named.map(({ provider, model, tokens }, place) => (
           <span key={`${provider} ${model}`}>
             {place > 0 && ', '}
             <ModelLink
@@ -38,6 +39,7 @@ export function UnpricedModels({ costs }: { costs: CostsReply }): JSX.Element | 
               className={css.unpricedLink}
               search={{ provider: provider ?? undefined, costStatus: 'unpriced' }}
             />
+            {tokens === 0 && ' (no token counts)'}
           </span>
         ))}
         {more > 0 && ` and ${numberText(more)} more`}.

@@ -33,11 +33,20 @@ type Props = {
   readonly missing?: string | undefined;
   readonly organizationId: string;
   readonly onClose: () => void;
-  readonly onSaved: (price: PriceBody) => void;
+  /** `reprice`: to go on with the cost of past calls; asked only for a model without a price. */
+  readonly onSaved: (price: PriceBody, reprice: boolean) => void;
+  readonly unpriced?: boolean | undefined;
 };
 
 /** Sets a price for new calls, or changes one. */
-export function PriceForm({ start, missing, organizationId, onClose, onSaved }: Props): JSX.Element {
+export function PriceForm({
+  start,
+  missing,
+  organizationId,
+  onClose,
+  onSaved,
+  unpriced = false,
+}: Props): JSX.Element {
   const [tiers, setTiers] = useState(start.tiers);
   const save = useChange<{ body: PriceBody; endPrevious: 'true' | 'false' }>({
     failed: 'The price was not saved',
@@ -51,7 +60,7 @@ export function PriceForm({ start, missing, organizationId, onClose, onSaved }: 
   const form = useSubmit(async (fields) => {
     const body = readFields(fields, tiers);
     await save.mutateAsync({ body, endPrevious: fields.endPrevious === 'on' ? 'true' : 'false' });
-    onSaved(body);
+    onSaved(body, fields.reprice === 'on');
   });
   const isNew = start.id === null;
   const focus = missing ?? (start.model === '' ? null : 'input');
@@ -93,6 +102,9 @@ export function PriceForm({ start, missing, organizationId, onClose, onSaved }: 
           label="End an earlier price of this name when this one starts"
           defaultChecked
         />
+      )}
+      {unpriced && (
+        <Checkbox name="reprice" label="Then show what past calls would cost (a dry run)" defaultChecked />
       )}
       <TextInput label="Note" name="note" defaultValue={start.note ?? ''} maxLength={500} />
       <p className="dim">Dates are UTC. Stored calls keep their cost until you re-price them.</p>
