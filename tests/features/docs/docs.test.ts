@@ -124,3 +124,11 @@ test('every operation has a summary, a group, its failures and, where it changes
     }
   }
 });
+
+test('"=" after the name of a field means ":"; other texts with it are looked for', () => {
+  expect(parseFilter('tokens=0 -model=gpt-* tag.team=search')).toEqual(
+    parseFilter('tokens:0 -model:gpt-* tag.team:search'),
+  );
+  for (const text of ['code=500', '"tokens=0"', 'tokens='])
+    expect(parseFilter(text)).toEqual([{ field: 'text', not: false, contains: text.replaceAll('"', '') }]);
+});

@@ -136,7 +136,10 @@ export function parseFilter(text: string): Condition[] {
 /** What a term says. @throws FilterSyntaxError */
 export function toCondition(term: Term): Condition {
   const { not, values } = term;
-  if (term.field === null) return toText(term);
+  if (term.field === null) {
+    const meant = withEquals(term);
+    return meant === null ? toText(term) : toCondition(meant);
+  }
   if (values.length > MAX_VALUES)
     throw new FilterSyntaxError(`${term.field} has more than ${MAX_VALUES} values`);
   const field = fieldOf(term.field);
@@ -149,6 +152,15 @@ export function toCondition(term: Term): Condition {
   if (def?.type === 'choice')
     return { field, not, values: values.map(({ text }) => choiceOf(field, def, text)) };
   return { field, not, ...patternsOf(values) };
+}
+
+/** `tokens=0` means `tokens:0`, where there is such a field; null for other texts. */
+function withEquals(term: Term): Term | null {
+  const [value] = term.values;
+  const [, name = '', text = ''] = /^([\w.]+)=(.+)$/s.exec(value?.text ?? '') ?? [];
+  if (value?.isQuoted !== false || text === '') return null;
+  const isField = FIELD_NAMES.has(name.toLowerCase().replaceAll('_', '')) || /^(tag|metadata)\../i.test(name);
+  return isField ? { ...term, field: name, values: [{ text, isQuoted: false }] } : null;
 }
 
 const isComparison = ({ operator }: Term): boolean => operator !== ':';
