@@ -28,6 +28,7 @@ import { channelsList } from './channels/list.ts';
 import { channelsRotateSecret } from './channels/rotate-secret.ts';
 import { channelsShow } from './channels/show.ts';
 import { channelsTest } from './channels/test.ts';
+import { channelsUpdate } from './channels/update.ts';
 import type { Command } from './command.ts';
 import { completionsBash, completionsFish, completionsWords, completionsZsh } from './completions/print.ts';
 import { configShow } from './config/show.ts';
@@ -227,6 +228,7 @@ export const commands: readonly Command[] = [
   channelsList,
   channelsCreate,
   channelsShow,
+  channelsUpdate,
   channelsTest,
   channelsRotateSecret,
   channelsDelete,

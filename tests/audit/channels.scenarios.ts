@@ -64,6 +64,11 @@ export const scenarios: AuditScenarios = {
     act: (world) => act(world, 'channels.create', { organization: 'Acme', channel: input }),
     tells: ['channel.created'],
   }),
+  'channels.update': scenario({
+    prepare: made,
+    act: (world, id) => act(world, 'channels.update', { id, change: { types: ['reconcile.drift'] } }),
+    tells: ['channel.updated'],
+  }),
   'channels.delete': scenario({
     prepare: made,
     act: (world, id) => act(world, 'channels.delete', { id }),

@@ -5,11 +5,20 @@ import { findOrganization } from '../orgs/index.ts';
 import { deleteChannel, rotateSecret } from './channels/change-channel.ts';
 import { channelInput } from './channels/contract.ts';
 import { findChannel } from './channels/queries.ts';
-import { createChannel } from './channels/set-channel.ts';
+import { createChannel, updateChannel } from './channels/set-channel.ts';
 import { testChannel } from './channels/test-channel.ts';
 import { retryDelivery } from './retry-delivery.ts';
 
 const one = z.object({ id: z.string().min(1).max(100) });
+
+const { name, types, config } = channelInput.shape;
+/** What is left out stays. */
+const channelChange = z.strictObject({
+  name: name.optional(),
+  types: types.unwrap().optional(),
+  config: config.optional(),
+  enabled: z.boolean().optional(),
+});
 
 /** The changes of channels and deliveries for the command line: `channels.create` and so on. */
 export const deliveryActions = [
@@ -19,6 +28,21 @@ export const deliveryActions = [
     run: async (ctx, { organization, channel }, actor) => {
       const { id: organizationId } = await findOrganization(ctx, organization);
       return createChannel(ctx, actor, { organizationId, input: channel });
+    },
+  }),
+  defineAction({
+    name: 'channels.update',
+    input: one.extend({ change: channelChange }),
+    run: async (ctx, { id, change }, actor) => {
+      const { organizationId, kind, ...row } = await findChannel(ctx, id);
+      const input = {
+        kind,
+        name: change.name ?? row.name,
+        enabled: change.enabled ?? row.enabled,
+        types: change.types ?? [...row.types],
+        config: { ...row.settings, ...change.config },
+      };
+      return updateChannel(ctx, actor, { organizationId, id, input });
     },
   }),
   defineAction({

@@ -18,6 +18,7 @@ export type NotificationType =
   | 'budget.crossed'
   | 'quota.warned'
   | 'model.unpriced'
+  | 'reconcile.drift'
   | 'guardrail.blocked'
   | 'prompt.published'
   | 'evaluation.failed'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Writable } from 'node:stream';
 import pino from 'pino';
+import { deliveries } from '../../../src/core/deliveries/table.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import type { Drift } from '../../../src/features/reconcile/connectors/contract.ts';
 import { fetchConnectors } from '../../../src/features/reconcile/connectors/job.ts';
@@ -116,11 +117,27 @@ describe('connectors', () => {
         openrouterRow(day(3), 'openai/gpt-4.1', { usage: 3, byok_usage_inference: 0.5, requests: 7 }),
       ],
     };
+    const channel = {
+      name: 'ops',
+      kind: 'email',
+      config: { to: ['ops@example.com'] },
+      types: ['reconcile.drift'],
+    };
+    const path = `/v1/channels?organizationId=${world.seed.organizationId}`;
+    expect((await world.fetch(path, { bearer: world.seed.bearer, json: channel })).status).toBe(201);
     const run = await fetchAll();
     expect(run).toMatchObject({
       status: 'ok',
       result: { connectors: 3, figures: 6, restated: 0, warned: 2 },
     });
+    // Channels that subscribe are told.
+    const told = await world.ctx.db.sql.select().from(deliveries);
+    expect(
+      told.map(({ type, data }) => [type, (data as { differences: unknown[] }).differences.length]),
+    ).toEqual([
+      ['reconcile.drift', 1],
+      ['reconcile.drift', 1],
+    ]);
     const headersOf = (path: string) => standIn.requests.find((one) => one.path === path)?.headers;
     expect(headersOf(ANTHROPIC)?.get('x-api-key')).toBe(KEYS.anthropic);
     expect(headersOf(ANTHROPIC)?.get('anthropic-version')).toBe('2023-06-01');

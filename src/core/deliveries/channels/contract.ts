@@ -9,7 +9,12 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
 
 /** Notifications of the organization. Rules, such as those of alerts, name their channels themselves. */
-export const SUBSCRIBED_TYPES = ['budget.crossed', 'quota.warned', 'model.unpriced'] as const;
+export const SUBSCRIBED_TYPES = [
+  'budget.crossed',
+  'quota.warned',
+  'model.unpriced',
+  'reconcile.drift',
+] as const;
 export type SubscribedType = (typeof SUBSCRIBED_TYPES)[number];
 
 const MAX_RECIPIENTS = 20;
