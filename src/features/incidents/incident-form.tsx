@@ -7,6 +7,7 @@ import { useChange } from '../../dashboard/shell/use-change.ts';
 import { FormDialog } from '../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type { createIncidentEndpoint, IncidentInput, listIncidentsEndpoint } from './contract.ts';
+import { SeverityField } from './incident-dialogs.tsx';
 
 const listIncidentsApi = endpointOf<typeof listIncidentsEndpoint>('GET /v1/incidents');
 const createIncidentApi = endpointOf<typeof createIncidentEndpoint>('POST /v1/incidents');
@@ -44,14 +45,7 @@ export function IncidentForm({ onClose }: { readonly onClose: () => void }): JSX
   return (
     <FormDialog title="Open an incident" form={form} submit="Open" onClose={onClose}>
       <TextInput label="Title" name="title" required maxLength={200} data-autofocus />
-      <NativeSelect
-        label="Severity"
-        name="severity"
-        data={[
-          { value: 'warning', label: 'Warning' },
-          { value: 'critical', label: 'Critical' },
-        ]}
-      />
+      <SeverityField value="warning" />
       <NativeSelect
         label="What went wrong"
         name="measure"

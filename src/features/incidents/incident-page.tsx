@@ -18,6 +18,7 @@ import { Failure, Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type { getIncidentEndpoint, Incident, incidentRootCauseEndpoint } from './contract.ts';
 import { IncidentBadges } from './incident-badges.tsx';
+import { EditDialog, MergeDialog } from './incident-dialogs.tsx';
 import { CommentForm, Timeline } from './incident-timeline.tsx';
 import css from './incidents.module.css';
 import { type IncidentSteps, useIncidentSteps } from './use-incident-steps.ts';
@@ -84,6 +85,8 @@ function Head({ incident }: { incident: Incident }): JSX.Element {
   const zone = useZone();
   const { may } = useMember();
   const steps = useIncidentSteps(incident);
+  const [dialog, setDialog] = useState<'edit' | 'merge' | null>(null);
+  const close = (): void => setDialog(null);
   const { startedAt, resolvedAt, filter, status, mergedInto, alerts } = incident;
   return (
     <Panel>
@@ -129,9 +132,19 @@ function Head({ incident }: { incident: Incident }): JSX.Element {
                 Resolve
               </Button>
             )}
+            <Button size="xs" variant="default" onClick={() => setDialog('edit')}>
+              Edit
+            </Button>
+            {status !== 'resolved' && (
+              <Button size="xs" variant="default" onClick={() => setDialog('merge')}>
+                Merge
+              </Button>
+            )}
           </>
         )}
       </div>
+      {dialog === 'edit' && <EditDialog incident={incident} steps={steps} onClose={close} />}
+      {dialog === 'merge' && <MergeDialog incident={incident} steps={steps} onClose={close} />}
       {alerts.length > 0 && (
         <ul>
           {alerts.map(({ alertId, group, state, summary }) => (

@@ -14,6 +14,7 @@ import { Loaded, Notice } from '../../dashboard/ui/states.tsx';
 import { countText } from '../../lib/figures.ts';
 import type { IncidentStats, incidentStatsEndpoint, listIncidentsEndpoint } from './contract.ts';
 import { IncidentForm } from './incident-form.tsx';
+import { SettingsButton } from './incident-settings.tsx';
 import { IncidentTable } from './incident-table.tsx';
 import css from './incidents.module.css';
 
@@ -41,7 +42,16 @@ export function IncidentsPage(): JSX.Element {
   const stats = useApi(incidentStatsApi, { query: { projectId } }, { every: EVERY_MS });
   const open = may('member') && <Button onClick={() => setIsNew(true)}>Open an incident</Button>;
   return (
-    <Page title="Incidents" actions={open} scoped={false}>
+    <Page
+      title="Incidents"
+      actions={
+        <>
+          {may('admin') && <SettingsButton />}
+          {open}
+        </>
+      }
+      scoped={false}
+    >
       <div className="stack">
         <Panel title="Last 12 weeks" flush>
           <Loaded of={stats} loading={<LoadingKpis count={4} />}>

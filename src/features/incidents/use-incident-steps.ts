@@ -10,6 +10,7 @@ import type {
   IncidentUpdate,
   incidentStatsEndpoint,
   listIncidentsEndpoint,
+  mergeIncidentEndpoint,
   reopenIncidentEndpoint,
   resolveIncidentEndpoint,
   updateIncidentEndpoint,
@@ -19,6 +20,7 @@ const acknowledgeApi = endpointOf<typeof acknowledgeIncidentEndpoint>('POST /v1/
 const resolveApi = endpointOf<typeof resolveIncidentEndpoint>('POST /v1/incidents/:id/resolve');
 const reopenApi = endpointOf<typeof reopenIncidentEndpoint>('POST /v1/incidents/:id/reopen');
 const commentApi = endpointOf<typeof commentIncidentEndpoint>('POST /v1/incidents/:id/comments');
+const mergeApi = endpointOf<typeof mergeIncidentEndpoint>('POST /v1/incidents/:id/merge');
 const updateApi = endpointOf<typeof updateIncidentEndpoint>('PUT /v1/incidents/:id');
 const STALE = [
   endpointOf<typeof getIncidentEndpoint>('GET /v1/incidents/:id'),
@@ -33,6 +35,8 @@ export type IncidentSteps = {
   readonly resolve: () => void;
   readonly reopen: () => void;
   readonly comment: (text: string) => Promise<unknown>;
+  /** @param into id of the incident that takes over */
+  readonly merge: (into: string) => Promise<unknown>;
   readonly update: (change: IncidentUpdate) => Promise<unknown>;
 };
 
@@ -52,6 +56,7 @@ export function useIncidentSteps({ id }: Pick<Incident, 'id'>): IncidentSteps {
     resolve: () => change.mutate(() => send(resolveApi, { ...asked, body: {} })),
     reopen: () => change.mutate(() => send(reopenApi, { ...asked, body: {} })),
     comment: (text) => change.mutateAsync(() => send(commentApi, { ...asked, body: { text } })),
+    merge: (into) => change.mutateAsync(() => send(mergeApi, { ...asked, body: { into } })),
     update: (body) => change.mutateAsync(() => send(updateApi, { ...asked, body })),
   };
 }

@@ -253,6 +253,21 @@ describe('what people do', () => {
     expect(kinds(await get(`/${made.id}`))).toEqual(['opened', 'acknowledged']);
   });
 
+  test('of an alert that both incidents have, the merged one has the newer state', async () => {
+    await follow({ dimensions: { model: 'a' } });
+    const [first] = await list();
+    await step(first as IncidentSummary, 'resolve');
+    // It fires again, in an incident of its own, and the first one is reopened.
+    await follow({ dimensions: { model: 'a' }, at: TEST_NOW + MINUTE_MS });
+    const [second] = await list();
+    await step(first as IncidentSummary, 'reopen');
+    await follow({ outcome: 'resolved', dimensions: { model: 'a' }, at: TEST_NOW + 2 * MINUTE_MS });
+    const merged = await step(first as IncidentSummary, 'merge', { into: second?.id });
+    const states = merged.alerts.map(({ state, lastAt }) => [state, Date.parse(lastAt) - TEST_NOW]);
+    expect(states).toEqual([['resolved', 2 * MINUTE_MS]]);
+    expect(merged.healthySince).not.toBeNull();
+  });
+
   test('one is merged into another, which takes over its alerts', async () => {
     await follow();
     await follow({ alertId: 'alr_2', dimensions: { model: 'claude' }, severity: 'critical' });

@@ -1,6 +1,7 @@
 import { conflict } from '../../../errors.ts';
 import {
   type Incident,
+  type IncidentAlert,
   type Severity,
   type TimelineEntry,
   type TimelineKind,
@@ -149,11 +150,14 @@ export function mergeIncidents(
   if (from.id === into.id) throw conflict('An incident cannot be merged into itself');
   if (from.mergedInto !== null || into.mergedInto !== null)
     throw conflict('One of the incidents was merged into another one already');
-  const known = new Set(into.alerts.map(({ alertId, group }) => `${alertId} ${group}`));
-  const alerts = [
-    ...into.alerts,
-    ...from.alerts.filter(({ alertId, group }) => !known.has(`${alertId} ${group}`)),
-  ];
+  // Of an alert that both have, the newer state counts.
+  const newest = new Map<string, IncidentAlert>();
+  for (const alert of [...into.alerts, ...from.alerts]) {
+    const key = `${alert.alertId} ${alert.group}`;
+    const known = newest.get(key);
+    if (known === undefined || alert.lastAt > known.lastAt) newest.set(key, alert);
+  }
+  const alerts = [...newest.values()];
   const isFiring = alerts.some(({ state }) => state === 'firing');
   const merged = {
     ...into,
@@ -161,7 +165,7 @@ export function mergeIncidents(
     severity: from.severity === 'critical' ? from.severity : into.severity,
     startedAt: Math.min(from.startedAt, into.startedAt),
     channelIds: [...new Set([...into.channelIds, ...from.channelIds])],
-    healthySince: isFiring ? null : into.healthySince,
+    healthySince: isFiring ? null : (into.healthySince ?? from.healthySince),
   };
   return {
     into: withEntries(merged, [entry(doer, 'merged', `#${from.number} ${from.title}`)], doer.now),
