@@ -76,9 +76,10 @@ export function decodeSketch(bytes: Uint8Array, into: Sketch = createSketch()): 
   return into;
 }
 
-function binValue(bin: number): number {
-  return bin === ZERO_BIN ? 0 : (2 * GAMMA ** (bin - 1)) / (GAMMA + 1);
-}
+const binValue = (bin: number): number => (bin === ZERO_BIN ? 0 : (2 * GAMMA ** (bin - 1)) / (GAMMA + 1));
+
+/** The value that each bin stands for, within 1 % of those that it counts. */
+export const SKETCH_VALUES: readonly number[] = Array.from({ length: BINS }, (_, bin) => binValue(bin));
 
 function writeVarint(bytes: number[], value: number): void {
   let rest = value;

@@ -130,4 +130,45 @@ eachStore('groups', {}, (world) => {
       { numRuns: 60 * ROUNDS },
     );
   });
+
+  test('a matrix has the first values of both dimensions and all others, each equal to a recount', async () => {
+    await fc.assert(
+      fc.asyncProperty(question, fc.integer({ min: 1, max: 4 }), async (asked, size) => {
+        fc.pre(asked.groupBy.length === 2);
+        const { matrix } = await world.open.store.groups(ofProject(project), {
+          ...toQuery({ ...asked, bucket: undefined }),
+          matrix: size,
+        });
+        const calls = callsOf(asked);
+        const nameIn = (call: SentEvent, place: 0 | 1) => dimensionOf(call, asked.groupBy[place] ?? 'model');
+        const sides = [matrix?.rows ?? [], matrix?.columns ?? []] as const;
+        const isIn = (call: SentEvent, place: 0 | 1, at: number): boolean => {
+          const line = sides[place][at];
+          const value = nameIn(call, place);
+          return line?.others === null
+            ? line.value === value
+            : sides[place].every((one) => one.others !== null || one.value !== value);
+        };
+        for (const place of [0, 1] as const) {
+          const all = new Set(calls.map((call) => nameIn(call, place))).size;
+          const own = sides[place].filter(({ others }) => others === null);
+          expect(own.length).toBe(Math.min(size, all));
+          expect(sides[place].find(({ others }) => others !== null)?.others ?? 0).toBe(all - own.length);
+          for (const [at, { values }] of sides[place].entries())
+            expectFigures(
+              asked.measures,
+              calls.filter((call) => isIn(call, place, at)),
+              values,
+            );
+        }
+        for (const [row, cells] of (matrix?.cells ?? []).entries())
+          for (const [column, values] of cells.entries()) {
+            const own = calls.filter((call) => isIn(call, 0, row) && isIn(call, 1, column));
+            if (own.length === 0) expect(values).toEqual(asked.measures.map(() => null));
+            else expectFigures(asked.measures, own, values);
+          }
+      }),
+      { numRuns: 60 * ROUNDS },
+    );
+  });
 });

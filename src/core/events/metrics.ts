@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 import { BUCKET_LENGTHS } from '../../lib/time-buckets.ts';
-import type { Measure } from './measures.ts';
+import type { CallTime, Measure } from './measures.ts';
 import type { EventFilters, Window } from './selection.ts';
 
 /** Usual length of a bucket in milliseconds. `hour` and `day` are other names of `1h` and `1d`. */
@@ -97,6 +97,36 @@ export type GroupsQuery = {
   readonly behind?: number;
   /** The groups of their own: the first by a measure, or those with these values, in this order. */
   readonly keep: RankedGroups | { readonly keys: readonly (readonly (string | null)[])[] };
+  /** Also counts the calls by a time of theirs. */
+  readonly histogram?: CallTime;
+  /** Also returns the groups as a table of so many values of each of two dimensions; needs `RankedGroups`. */
+  readonly matrix?: number;
+};
+
+/**
+ * Calls by a time in milliseconds, in bins of `lib/time-bins.ts` from the first to the last that has calls: bin `i` is
+ * from `bounds[i]` to below `bounds[i + 1]`. `series`: the counts of each bucket. Unless `isExact`, a call whose time is
+ * within 1 % of a bound may be counted in the bin on the other side of it.
+ */
+export type Histogram = {
+  readonly isExact: boolean;
+  readonly bounds: readonly number[];
+  readonly counts: readonly number[];
+  readonly series?: readonly (readonly number[])[];
+};
+
+/** A value of a dimension, or, with their number in `others`, all others; and the values of the measures. */
+export type MatrixSide = {
+  readonly value: string | null;
+  readonly others: number | null;
+  readonly values: readonly (number | null)[];
+};
+
+/** Groups by two dimensions: the values of the measures by row and column; null where there are no calls. */
+export type Matrix = {
+  readonly rows: readonly MatrixSide[];
+  readonly columns: readonly MatrixSide[];
+  readonly cells: readonly (readonly (readonly (number | null)[])[])[];
 };
 
 /** The groups with the highest or lowest values of a measure; groups without a value come last. */
@@ -122,4 +152,6 @@ export type GroupsAnswer = {
   readonly total: GroupFigures;
   /** The starts of the buckets, and the end of the last; empty without buckets. Epoch milliseconds. */
   readonly times: readonly number[];
+  readonly histogram?: Histogram;
+  readonly matrix?: Matrix;
 };

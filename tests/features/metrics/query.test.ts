@@ -133,11 +133,63 @@ test('a bucket is chosen by the length of the window', async () => {
   expect(await Promise.all(lengths.map(bucketOf))).toEqual(['1m', '5m', '1h', '1h', '1d', '1d', '1w']);
 });
 
+test('a histogram has the calls of each range of latency, which a filter finds', async () => {
+  const { histogram, steps, total } = await ask({
+    measures: ['latencyCount', 'latencyP95'],
+    range: '7d',
+    bucket: '1d',
+    histogram: 'latency',
+  });
+  const { bounds = [], counts = [], series = [], exact } = histogram ?? {};
+  expect(exact).toBe(true);
+  expect(bounds).toEqual([100, 125, 160, 200]);
+  expect(sum(counts)).toBe(total.values.latencyCount ?? 0);
+  expect(series.length).toBe(steps.length);
+  expect(sum(series.flat())).toBe(sum(counts));
+  for (const [bin, calls] of counts.entries()) {
+    const filter = `latency>=${bounds[bin]} latency<${bounds[bin + 1]}`;
+    expect((await ask({ measures: ['requests'], filter, range: '7d' })).total.values.requests).toBe(calls);
+  }
+  const none = await ask({ measures: ['requests'], filter: 'model:none', histogram: 'ttft' });
+  expect(none.histogram).toEqual({ exact: true, bounds: [], counts: [] });
+});
+
+test('a matrix adds up to the total, by rows and by columns', async () => {
+  const { matrix, total } = await ask({
+    measures: ['requests', 'latencyP95', 'throughput'],
+    groupBy: ['release', 'environment'],
+    orderBy: { measure: 'inputTokens', direction: 'asc' },
+    matrix: 2,
+    limit: 1,
+  });
+  const { rows = [], columns = [], cells = [] } = matrix ?? {};
+  expect(rows.map(({ value, others }) => [value, others])).toEqual([
+    ['v1', null],
+    ['v2', null],
+    [null, 2],
+  ]);
+  expect(columns.map(({ value }) => value)).toEqual(['production', 'staging']);
+  const all = total.values.requests ?? 0;
+  const of = ({ values }: { values: Record<string, number | null> }) => values.requests ?? null;
+  expect([sum(rows.map(of)), sum(columns.map(of))]).toEqual([all, all]);
+  expect(cells.map((row) => sum(row.map((values) => of({ values }))))).toEqual(
+    rows.map((row) => of(row) ?? 0),
+  );
+  // No call of v1 is in staging: nothing is known of them, not even that they are 0.
+  expect(cells[0]?.[1]).toEqual({ requests: null, latencyP95: null, throughput: null });
+});
+
 test('a document that is wrong or too large is refused with what to change', async () => {
   const refused: readonly [unknown, RegExp][] = [
     [{}, /measures/],
     [{ measures: [] }, /measures/],
-    [{ measures: ['price'] }, /measures/],
+    [{ measures: ['costs'] }, /^measures.0: there is no measure costs; did you mean cost\? The API/],
+    [
+      { measures: ['cost'], orderBy: { measure: 'zzzzz' } },
+      /there is no measure zzzzz; The API reference lists all/,
+    ],
+    [{ measures: ['cost'], groupBy: ['model'], matrix: 5 }, /matrix: needs two dimensions/],
+    [{ measures: ['cost'], histogram: 'cost' }, /histogram/],
     [{ measures: ['cost'], groupBy: ['colour'] }, /must be one of model, .* or tag:NAME/],
     [{ measures: ['cost'], groupBy: ['model', 'model'] }, /twice/],
     [{ measures: ['cost'], groupBy: ['model', 'kind', 'tool'] }, /groupBy/],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearest } from '../../../lib/nearest.ts';
 import { PRESETS, type Preset } from '../../../lib/ranges/presets.ts';
 import { BUCKET_LENGTHS, type BucketName } from '../../../lib/time-buckets.ts';
 import { isTimeZone } from '../../../lib/time-zone.ts';
@@ -105,17 +106,25 @@ const dimension = z.union(
   { error: `must be one of ${DIMENSION_NAMES.join(', ')} or tag:NAME` },
 );
 
+/** A measure; a name that is none is refused with the most similar one. */
+const measure = z.enum(MEASURE_NAMES, {
+  error: ({ input }) => {
+    const given = typeof input === 'string' ? input : JSON.stringify(input);
+    const similar = typeof input === 'string' ? nearest(input, MEASURE_NAMES) : undefined;
+    return `there is no measure ${given?.slice(0, 40)}; ${similar === undefined ? '' : `did you mean ${similar}? `}The API reference lists all ${MEASURE_NAMES.length} (/docs, MetricsQuery)`;
+  },
+});
+
 const MAX_MEASURES = 10;
 const MAX_GROUPS = 500;
+
+/** Most values of each dimension in a matrix. */
+const MAX_SIDE = 20;
 
 /** A query of figures: the body of `POST /v1/metrics/query`, and what dashboards and alerts keep. */
 export const metricsDocumentSchema = z
   .strictObject({
-    measures: z
-      .array(z.enum(MEASURE_NAMES))
-      .min(1)
-      .max(MAX_MEASURES)
-      .describe('What to measure, 1 to 10 names.'),
+    measures: z.array(measure).min(1).max(MAX_MEASURES).describe('What to measure, 1 to 10 names.'),
     groupBy: z
       .array(dimension)
       .max(2)
@@ -137,7 +146,7 @@ export const metricsDocumentSchema = z
     timeZone: timeZoneParam.default('UTC'),
     orderBy: z
       .strictObject({
-        measure: z.enum(MEASURE_NAMES).describe('Measure, which need not be among `measures`.'),
+        measure: measure.describe('Measure, which need not be among `measures`.'),
         direction: z
           .enum(['desc', 'asc'])
           .default('desc')
@@ -155,6 +164,20 @@ export const metricsDocumentSchema = z
       .enum(['previous'])
       .optional()
       .describe('`previous` adds the same figures of the window of equal length just before.'),
+    histogram: z
+      .enum(['latency', 'ttft'])
+      .optional()
+      .describe(
+        'Adds `histogram`: how many calls took how long, by latency or, for streamed calls, time to first token; with `bucket` also in each step.',
+      ),
+    matrix: z
+      .int()
+      .min(1)
+      .max(MAX_SIDE)
+      .optional()
+      .describe(
+        'With two dimensions: adds `matrix`, a table of the first 1 to 20 values of each by `orderBy`, and all other values of each together.',
+      ),
   })
   .refine(({ start, end }) => start === undefined || end === undefined || start <= end, {
     path: ['start'],
@@ -167,6 +190,10 @@ export const metricsDocumentSchema = z
   .refine(({ groupBy: [first, second] }) => first === undefined || first !== second, {
     path: ['groupBy'],
     message: 'must not name a dimension twice',
+  })
+  .refine(({ groupBy, matrix }) => matrix === undefined || groupBy.length === 2, {
+    path: ['matrix'],
+    message: 'needs two dimensions in groupBy',
   })
   .meta({ id: 'MetricsQuery' });
 /** As it is sent and kept: dates are text, defaults are left out. */
@@ -193,6 +220,39 @@ const compared = {
       'The same of the previous period; present with `compare`. Its steps are as far from its start.',
     ),
 };
+
+const values = figures.values;
+const side = z.object({
+  value: z
+    .string()
+    .nullable()
+    .describe('Value of the dimension; null for calls without one, and for others.'),
+  others: z.int().nullable().describe('Number of values that this stands for; null for a value of its own.'),
+  values,
+});
+
+const histogramSchema = z.object({
+  exact: z
+    .boolean()
+    .describe(
+      'True up to 100,000 calls, which are counted one by one. Else counts come from roll-ups, where a call whose time is within 1 % of a bound may be in the neighbouring bin.',
+    ),
+  bounds: z
+    .array(z.number())
+    .describe(
+      'Bounds of the bins in milliseconds, ascending: bin `i` holds times from `bounds[i]` to below `bounds[i + 1]`. Bins are 0 to 1 ms, then ten for each power of ten (1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8), from the first to the last with calls; at most 101.',
+    ),
+  counts: z.array(z.int()).describe('Calls in each bin.'),
+  series: z.array(z.array(z.int())).optional().describe('The counts of each step; present with `bucket`.'),
+});
+
+const matrixSchema = z.object({
+  rows: z.array(side).describe('Values of the first dimension with their totals; others come last.'),
+  columns: z.array(side).describe('Values of the second dimension with their totals; others come last.'),
+  cells: z
+    .array(z.array(values))
+    .describe('Values of the calls of each row and column; all null where there are no calls.'),
+});
 
 /** Reply of `POST /v1/metrics/query`. */
 export const metricsReplySchema = z
@@ -236,6 +296,12 @@ export const metricsReplySchema = z
       .object({ groups: z.int().describe('Number of groups.'), ...compared })
       .nullable()
       .describe('All other groups together; null if there are none.'),
+    histogram: histogramSchema
+      .optional()
+      .describe('Calls of the window by the time that they took; present if it was asked for.'),
+    matrix: matrixSchema
+      .optional()
+      .describe('Groups by two dimensions as a table; present if it was asked for.'),
     previous: z
       .object({
         start: z.string().describe('Start of the previous period, ISO 8601 UTC, inclusive.'),

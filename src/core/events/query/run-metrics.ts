@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { badRequest } from '../../../errors.ts';
 import { DEFAULT_PRESET, PRESETS, type RangePreset } from '../../../lib/ranges/presets.ts';
 import { DAY_MS, formatInstant, MINUTE_MS } from '../../../lib/time.ts';
+import { TIME_BINS } from '../../../lib/time-bins.ts';
 import { autoBucket, BUCKET_LENGTHS, type BucketName } from '../../../lib/time-buckets.ts';
 import type { EventScope } from '../../tenancy/index.ts';
 import { eventsOf } from '../events-of.ts';
@@ -17,6 +18,7 @@ import {
   type ParsedMetricsDocument,
 } from './contract.ts';
 import { missingEvents } from './missing-events.ts';
+import { toHistogram, toMatrix } from './to-reply.ts';
 
 const MAX_WINDOW_MS = 100 * 366 * DAY_MS;
 const MAX_STEPS = 1_500;
@@ -59,6 +61,8 @@ export async function runMetrics(
       key: Object.fromEntries(document.groupBy.map((name, i) => [name, group.key[i] ?? null])),
       ...compared(group, before?.groups[place]),
     })),
+    ...(found.histogram && { histogram: toHistogram(found.histogram) }),
+    ...(found.matrix && { matrix: toMatrix(found.matrix, (values) => figuresOf({ values }, shape).values) }),
     others: others && { groups: others.groups, ...compared(others, before?.others) },
     ...(inPrevious === null
       ? {}
@@ -86,7 +90,7 @@ function windowOf({ range, start, end, timeZone }: ParsedMetricsDocument, now: n
 
 /** The bucket of the series; null without series. @throws AppError 400 for too many steps or values */
 function bucketOf(
-  { bucket, measures, groupBy, limit }: ParsedMetricsDocument,
+  { bucket, measures, groupBy, limit, histogram }: ParsedMetricsDocument,
   window: Window,
 ): BucketName | null {
   if (bucket === undefined) return null;
@@ -97,7 +101,8 @@ function bucketOf(
       `bucket: ${chosen} divides the window into ${steps.toLocaleString('en-US')} steps, more than ${MAX_STEPS.toLocaleString('en-US')}; choose a longer bucket or a shorter window`,
     );
   const groups = groupBy.length === 0 ? 1 : limit + 2;
-  if (groups * measures.length * steps > MAX_VALUES)
+  const counts = histogram === undefined ? 0 : TIME_BINS;
+  if ((groups * measures.length + counts) * steps > MAX_VALUES)
     throw badRequest(
       `limit: ${limit} groups with ${measures.length} measures in ${steps} steps are more than ${MAX_VALUES.toLocaleString('en-US')} values; choose fewer groups or measures, or a longer bucket`,
     );
@@ -105,7 +110,7 @@ function bucketOf(
 }
 
 function queryOf(
-  { measures, groupBy, filter, timeZone, orderBy, limit }: ParsedMetricsDocument,
+  { measures, groupBy, filter, timeZone, orderBy, limit, histogram, matrix }: ParsedMetricsDocument,
   window: Window,
   bucket: BucketName | null,
 ): GroupsQuery {
@@ -120,6 +125,8 @@ function queryOf(
     timeZone,
     ...(bucket === null ? {} : { bucket }),
     keep: { by: storedMeasure(orderBy?.measure ?? first), direction: orderBy?.direction ?? 'desc', limit },
+    ...(histogram === undefined ? {} : { histogram }),
+    ...(matrix === undefined ? {} : { matrix }),
   };
 }
 
@@ -134,8 +141,9 @@ function readBefore(
   { groups }: GroupsAnswer,
 ): Promise<GroupsAnswer> {
   const { window } = query;
+  const { histogram: _, matrix: __, ...figures } = query;
   return eventsOf(ctx).groups(scope, {
-    ...query,
+    ...figures,
     window: windowBefore(window),
     behind: window.to - window.from,
     keep: { keys: groups.map(({ key }) => key) },

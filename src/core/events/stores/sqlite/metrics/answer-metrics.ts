@@ -85,6 +85,7 @@ function toCallsQuery(reader: Reader, query: CallsQuery): CallsQuery {
 /** Whether all calls of the window are read. */
 const readsCalls = (query: CallsQuery): boolean =>
   !isInRollups(query) ||
+  query.histogram === 'ttft' ||
   query.measures.some((name) => isPercentile(name) && PERCENTILES[name].time === 'ttft');
 
 function refuseTooMany(reader: Reader, { filters = {}, groupBy = [], window }: CallsQuery): void {

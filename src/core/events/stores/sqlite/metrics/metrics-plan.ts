@@ -1,7 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
 import { type BucketName, type Division, divideTime } from '../../../../../lib/time-buckets.ts';
-import { isPercentile, type Measure, sumsFor } from '../../../measures.ts';
+import { type CallTime, isPercentile, type Measure, sumsFor } from '../../../measures.ts';
 import { BUCKET_MS, type Bucket, type Dimension } from '../../../metrics.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
 import { type LabelValues, labelValues } from '../labels/label-value.ts';
@@ -26,6 +26,7 @@ export type CallsQuery = {
   readonly behind?: number;
   readonly nulls?: true;
   readonly top?: number;
+  readonly histogram?: CallTime;
 };
 
 /** A prepared query, shared by sums and percentiles. */
@@ -78,7 +79,9 @@ export const isInUserDays = ({
   bucket = 'day',
   costsBy = 'day',
   timeZone = 'UTC',
+  histogram,
 }: CallsQuery): boolean =>
+  histogram === undefined &&
   filters.userId !== undefined &&
   Object.entries(filters).every(([name, value]) => name === 'userId' || value === undefined) &&
   groupBy.length === 0 &&

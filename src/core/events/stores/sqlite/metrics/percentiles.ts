@@ -71,7 +71,7 @@ function readRanks(reader: Reader, plan: Plan, of: TimeOf, expected: number): Ra
   };
 }
 
-const hasHoles = (reader: Reader, { window }: Plan): boolean =>
+export const hasHoles = (reader: Reader, { window }: Plan): boolean =>
   reader.projects.some((project) => hasHole(reader, project, window));
 
 function nearestRanks(values: ReadonlyMap<string, number[]>): Ranks {
@@ -108,7 +108,7 @@ function readValues(
 }
 
 /** Parts of a plan that scan all of its events. */
-const wholeWindow = ({ projects }: Reader, { window }: Plan): PlanPart[] =>
+export const wholeWindow = ({ projects }: Reader, { window }: Plan): PlanPart[] =>
   projects.map((project) => ({
     project,
     parts: { sums: [], ends: [{ window, sign: 1 }], unsealed: window },
@@ -116,7 +116,7 @@ const wholeWindow = ({ projects }: Reader, { window }: Plan): PlanPart[] =>
   }));
 
 /** Gives each value, in whole microseconds, to what `open` returned for its group. */
-function eachMicros(
+export function eachMicros(
   { selected, keys }: Matches,
   time: CallTime,
   open: (key: readonly SqlValue[]) => (micros: number) => void,

@@ -1,9 +1,18 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
-import { isPercentile, type Measure, measureOf, type Sums, sumsFor } from '../../../measures.ts';
-import type { GroupFigures, GroupsAnswer, GroupsQuery } from '../../../metrics.ts';
+import { isPercentile, type Measure, measureOf, type Sum, type Sums, sumsFor } from '../../../measures.ts';
+import type {
+  Dimension,
+  GroupFigures,
+  GroupsAnswer,
+  GroupsQuery,
+  Histogram,
+  Matrix,
+} from '../../../metrics.ts';
 import { dimensionValue } from './dimensions.ts';
 import { addSums, compareKeys, emptySums, type Group, groupId, type Quantiles } from './groups.ts';
+import { readHistogram } from './histogram.ts';
+import { type FiguresBy, readMatrix } from './matrix.ts';
 import { type CallsQuery, type Plan, planQuery } from './metrics-plan.ts';
 import { readPercentiles, type Targets } from './percentiles.ts';
 import { MAX_GROUPS_OF_TIMES, readGroups, refuseTooManyGroups, total } from './read-groups.ts';
@@ -20,7 +29,7 @@ const OTHERS: readonly SqlValue[] = ['others', 0, 0, 0];
 export function queryGroups(reader: Reader, query: CallsQuery & GroupsQuery): GroupsAnswer {
   const { bucket: _, ...whole } = query;
   const plan = planQuery(reader, whole);
-  const groups = readGroups(reader, plan, sumsFor([...query.measures, ...rankMeasures(query)]));
+  const groups = readGroups(reader, plan, sumsOf(query));
   const kept = keptOf(reader, plan, query, groups);
   const ids = new Set(kept.map(({ key }) => groupId(key)));
   const own = (key: readonly SqlValue[]): readonly SqlValue[] => (ids.has(groupId(key)) ? key : OTHERS);
@@ -36,7 +45,40 @@ export function queryGroups(reader: Reader, query: CallsQuery & GroupsQuery): Gr
     others: others === 0 || query.groupBy.length === 0 ? null : { groups: others, ...of(OTHERS) },
     total: of(ALL),
     times: series?.times ?? [],
+    ...(query.histogram && { histogram: histogramOf(reader, plan, query, { groups, series }) }),
+    ...(query.matrix !== undefined && { matrix: matrixOf(reader, plan, query, groups) }),
   };
+}
+
+/** What is summed: also the number of calls that a histogram is of. */
+const sumsOf = (query: GroupsQuery): Sum[] => [
+  ...new Set<Sum>([
+    ...sumsFor([...query.measures, ...rankMeasures(query)]),
+    ...(query.histogram ? [`${query.histogram}_count` as const] : []),
+  ]),
+];
+
+function histogramOf(
+  reader: Reader,
+  plan: Plan,
+  { histogram: time = 'latency' }: GroupsQuery,
+  { groups, series }: { readonly groups: Found; readonly series: Series | null },
+): Histogram {
+  const expected = total(groups, `${time}_count`);
+  return readHistogram(reader, series?.plan ?? plan, { time, expected }, series?.buckets ?? []);
+}
+
+/** @throws AppError 400 for percentiles of too many groups */
+function matrixOf(reader: Reader, plan: Plan, query: CallsQuery & GroupsQuery, groups: Found): Matrix {
+  const { keep, measures, matrix: size = 0 } = query;
+  const { by, direction } = 'by' in keep ? keep : { by: 'requests' as const, direction: 'desc' as const };
+  return readMatrix(groups, figuresBy(reader, plan, groups), {
+    size,
+    measures,
+    by,
+    direction,
+    nameOf: (place, value) => dimensionValue(query.groupBy[place] as Dimension, value),
+  });
 }
 
 const rankMeasures = ({ keep }: GroupsQuery): Measure[] => ('by' in keep ? [keep.by] : []);
@@ -99,21 +141,25 @@ function readFigures(
   { measures }: GroupsQuery,
   { groups, own }: { readonly groups: Found; readonly own: Own },
 ): (key: readonly SqlValue[]) => (number | null)[] {
-  const sums = new Map<string, Group['sums']>();
-  const sumsOf = (key: readonly SqlValue[]): Group['sums'] => {
-    const id = groupId(key);
-    const found = sums.get(id) ?? emptySums();
-    sums.set(id, found);
-    return found;
-  };
-  for (const group of groups.values())
-    for (const key of [own(group.key), ALL]) addSums(sumsOf(key), group.sums);
-  const quantiles = quantilesOf(reader, plan, measures, {
-    groups,
-    targets: (key) => [own(key), ALL],
-  });
-  return (key) => valuesOf(measures, sumsOf(key), quantiles(groupId(key)));
+  return figuresBy(reader, plan, groups)(measures, (key) => [own(key), ALL]);
 }
+
+/** The values of measures over the whole window, where each group counts for several keys. */
+const figuresBy =
+  (reader: Reader, plan: Plan, groups: Found): FiguresBy =>
+  (measures, targets) => {
+    const sums = new Map<string, Group['sums']>();
+    const sumsBy = (key: readonly SqlValue[]): Group['sums'] => {
+      const id = groupId(key);
+      const found = sums.get(id) ?? emptySums();
+      sums.set(id, found);
+      return found;
+    };
+    for (const group of groups.values())
+      for (const key of targets(group.key)) addSums(sumsBy(key), group.sums);
+    const quantiles = quantilesOf(reader, plan, measures, { groups, targets });
+    return (key) => valuesOf(measures, sumsBy(key), quantiles(groupId(key)));
+  };
 
 const valuesOf = (measures: readonly Measure[], sums: Sums, quantiles: Quantiles): (number | null)[] =>
   measures.map((name) => (isPercentile(name) ? (quantiles[name] ?? null) : measureOf(name, sums)));
@@ -129,6 +175,9 @@ function quantilesOf(
 }
 
 type Series = {
+  readonly plan: Plan;
+  /** Numbers of the buckets. */
+  readonly buckets: readonly number[];
   readonly times: readonly number[];
   of(key: readonly SqlValue[]): readonly (readonly (number | null)[])[];
 };
@@ -138,7 +187,8 @@ function readSeries(reader: Reader, query: CallsQuery & GroupsQuery, own: Own): 
   const { measures, window } = query;
   const plan = planQuery(reader, query);
   const { division } = plan;
-  if (division === null || window.from >= window.to) return { times: [], of: () => measures.map(() => []) };
+  if (division === null || window.from >= window.to)
+    return { plan, buckets: [], times: [], of: () => measures.map(() => []) };
   const inBucket = ([bucket = null, ...key]: readonly SqlValue[]): readonly SqlValue[] => [
     bucket,
     ...own(key),
@@ -163,6 +213,8 @@ function readSeries(reader: Reader, query: CallsQuery & GroupsQuery, own: Own): 
     last > first && division.startOf(last) === window.to - 1 && !all.has(groupId([last, ...ALL]));
   const buckets = Array.from({ length: last - first + (isEmptyEnd ? 0 : 1) }, (_, i) => first + i);
   return {
+    plan,
+    buckets,
     times: [...buckets, first + buckets.length].map((bucket) => division.startOf(bucket)),
     of(key) {
       const values = buckets.map((bucket) => {

@@ -64,3 +64,57 @@ test('of a session with as many calls are too, whatever the window', async () =>
 test('over fewer calls are exact', async () => {
   await expectWithin(1e-9, { from: START + 2 * HOUR_MS + 1_234, to: NOON + BATCH });
 });
+
+/** Latencies in the bins of a histogram, by search. */
+const binned = (bounds: readonly number[], values: readonly number[]): number[] =>
+  bounds
+    .slice(0, -1)
+    .map((low, bin) => values.filter((ms) => ms >= low && ms < (bounds[bin + 1] ?? 0)).length);
+
+test('the histogram of more calls than are read one by one errs only near the bounds, and says so', async () => {
+  const query = {
+    measures: ['requests'],
+    groupBy: [],
+    filters: {},
+    window: { from: START, to: NOON + DAY_MS },
+    keep: { by: 'requests', direction: 'desc', limit: 1 },
+    histogram: 'latency',
+  } as const;
+  const { histogram } = await log.store.groups(ofProject(project), query);
+  const { bounds = [], counts = [], isExact } = histogram ?? {};
+  expect(isExact).toBe(false);
+  expect(counts.reduce((all, calls) => all + calls, 0)).toBe(latencies.length);
+  for (const [bin, calls] of counts.entries()) {
+    const [low = 0, high = 0] = bounds.slice(bin, bin + 2);
+    const within = (from: number, to: number): number =>
+      latencies.filter((ms) => ms >= from && ms < to).length;
+    expect(calls).toBeGreaterThanOrEqual(within(low * 1.0101, high * 0.9899));
+    expect(calls).toBeLessThanOrEqual(within(low * 0.9899, high * 1.0101));
+  }
+  // Days are told apart, and add up to the same.
+  const daily = await log.store.groups(ofProject(project), { ...query, bucket: 'day' });
+  expect(daily.histogram?.counts).toEqual(counts);
+  expect(daily.histogram?.series?.length).toBe(daily.times.length - 1);
+  expect(
+    counts.map((_, bin) => daily.histogram?.series?.reduce((all, day) => all + (day[bin] ?? 0), 0)),
+  ).toEqual([...counts]);
+});
+
+test('the histogram of fewer calls is exact, in total and by hour', async () => {
+  const window = { from: START + 2 * HOUR_MS + 1_234, to: NOON + BATCH };
+  const { histogram, times } = await log.store.groups(ofProject(project), {
+    measures: ['requests'],
+    groupBy: ['model'],
+    filters: {},
+    window,
+    bucket: '1h',
+    timeZone: 'Asia/Kolkata',
+    keep: { by: 'requests', direction: 'desc', limit: 1 },
+    histogram: 'latency',
+  });
+  const { bounds = [], counts = [], series = [], isExact } = histogram ?? {};
+  expect(isExact).toBe(true);
+  expect([...counts]).toEqual(binned(bounds, latencies.slice(BATCH + 1_234)));
+  expect(series[0]).toEqual(binned(bounds, latencies.slice(BATCH + 1_234, 2 * BATCH)));
+  expect(series.length).toBe(times.length - 1);
+});
