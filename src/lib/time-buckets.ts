@@ -125,10 +125,3 @@ const STEPS: readonly (readonly [number, BucketName])[] = [
 /** Buckets that a chart of a window has room for and that read naturally: minutes, hours, days, weeks. */
 export const autoBucket = ({ from, to }: Span): BucketName =>
   STEPS.find(([longest]) => to - 1 - from <= longest)?.[1] ?? '1w';
-
-/** The starts of the buckets of a window in a zone, and the end of the last. Epoch milliseconds. */
-export function bucketEdges(bucket: BucketName, span: Span, timeZone: string): number[] {
-  const { numberOf, startOf } = divideTime(bucket, span, { timeZone });
-  const [first, last] = [numberOf(span.from), numberOf(Math.max(span.from, span.to - 1))];
-  return Array.from({ length: last - first + 2 }, (_, i) => startOf(first + i));
-}

@@ -56,6 +56,8 @@ export const SUM_MEASURES = {
   requests: plain('requests'),
   /** Calls that ended in error, timeout or rate_limited. */
   errors: plain('errors'),
+  /** Calls that did not fail. */
+  successes: { sums: ['requests', 'errors'], of: (sums) => sums.requests - sums.errors },
   timeouts: plain('timeouts'),
   rateLimited: plain('rate_limited'),
   cancelled: plain('cancelled'),

@@ -104,7 +104,7 @@ export type GroupsQuery = {
 };
 
 /**
- * Calls by a time in milliseconds, in bins of `lib/time-bins.ts` from the first to the last that has calls: bin `i` is
+ * Calls by a time in milliseconds, in bins of `lib/ranges/time-bins.ts` from the first to the last that has calls: bin `i` is
  * from `bounds[i]` to below `bounds[i + 1]`. `series`: the counts of each bucket. Unless `isExact`, a call whose time is
  * within 1 % of a bound may be counted in the bin on the other side of it.
  */

@@ -1,6 +1,7 @@
 import type { JSX } from 'react';
 import { useZone } from '../../dashboard/shell/scope/scope.ts';
-import { ChartOrTable, COLOURS } from '../../dashboard/ui/charts/time-chart.tsx';
+import { COLOURS } from '../../dashboard/ui/charts/colours.ts';
+import { ChartOrTable } from '../../dashboard/ui/charts/time-chart.tsx';
 import type { FigureKind } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import type { RootCause } from './contract.ts';

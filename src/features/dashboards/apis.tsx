@@ -5,7 +5,6 @@ import type {
   listDashboardsEndpoint,
   postDashboardEndpoint,
   putDashboardEndpoint,
-  queryDashboardEndpoint,
 } from './contract.ts';
 
 export const listDashboardsApi = endpointOf<typeof listDashboardsEndpoint>('GET /v1/dashboards');
@@ -13,4 +12,3 @@ export const createDashboardApi = endpointOf<typeof postDashboardEndpoint>('POST
 export const getDashboardApi = endpointOf<typeof getDashboardEndpoint>('GET /v1/dashboards/:id');
 export const putDashboardApi = endpointOf<typeof putDashboardEndpoint>('PUT /v1/dashboards/:id');
 export const deleteDashboardApi = endpointOf<typeof deleteDashboardEndpoint>('DELETE /v1/dashboards/:id');
-export const queryApi = endpointOf<typeof queryDashboardEndpoint>('POST /v1/dashboards/query');

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { metricsFilterSchema } from '../../core/events/contract.ts';
 import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 import { lineOfText } from '../../lib/schema/line-of-text.ts';
-import { isTimeZone } from '../../lib/time-zone.ts';
-import { MAX_TILES, storedTileSchema, tileQuerySchema, tilesSchema } from './tiles/contract.ts';
+import { storedTileSchema, tilesSchema } from './tiles/contract.ts';
 
 /** Most dashboards of a project, private ones included. */
 export const MAX_DASHBOARDS = 100;
@@ -118,59 +116,4 @@ export const deleteDashboardEndpoint = defineEndpoint({
   query: projectQuery,
   params,
   status: 204,
-});
-
-const figure = z.number().nullable();
-const tileFigures = z.object({
-  bucket: z.string().nullable().describe('Length of a step, such as `1h`; null for numbers and tables.'),
-  times: z.array(z.string()).describe('Start of each step, ISO 8601 UTC; empty without steps.'),
-  end: z.string().nullable().describe('End of the last step, ISO 8601 UTC; null without steps.'),
-  rows: z
-    .array(
-      z.object({
-        group: z
-          .array(z.string().nullable())
-          .describe('Value of each dimension; null for calls without one.'),
-        measure: z.string().describe('Measure of `values`.'),
-        totals: z.array(figure).describe('Each measure over the whole window; null if unknown.'),
-        previous: z
-          .array(figure)
-          .describe('The same in the window of equal length just before; empty for groups.'),
-        values: z.array(figure).describe('Measure in each step; null if there is nothing to measure.'),
-      }),
-    )
-    .describe('A row for each group, or for each measure of a chart without groups.'),
-  others: z.int().describe('Number of groups that are left out.'),
-});
-export type TileFigures = z.output<typeof tileFigures>;
-
-/** Figures of several tiles, in one read. */
-export const queryDashboardEndpoint = defineEndpoint({
-  method: 'POST',
-  path: '/v1/dashboards/query',
-  auth: 'project',
-  scopes: ['read'],
-  summary: 'Read the figures of up to 24 tiles',
-  description:
-    'Changes nothing. `filter` and `environment` narrow all tiles; a tile has a filter of its own too.',
-  query: projectQuery,
-  body: z.strictObject({
-    start: metricsFilterSchema.shape.start,
-    end: metricsFilterSchema.shape.end,
-    environment: metricsFilterSchema.shape.environment,
-    filter: metricsFilterSchema.shape.filter,
-    timeZone: z
-      .string()
-      .max(64)
-      .refine(isTimeZone, { error: 'must be the name of an IANA time zone, such as UTC or Europe/Berlin' })
-      .default('UTC')
-      .describe('Time zone in which days begin. Default: UTC.'),
-    tiles: z.array(tileQuerySchema).min(1).max(MAX_TILES).describe('What to read; 1 to 24 tiles.'),
-  }),
-  example: {
-    start: '2026-11-01T00:00:00Z',
-    end: '2026-12-01T00:00:00Z',
-    tiles: [{ kind: 'bars', measures: ['cost'], groupBy: ['release'] }],
-  },
-  reply: z.object({ tiles: z.array(tileFigures).describe('Figures, in the order of the tiles.') }),
 });

@@ -118,7 +118,7 @@ function Shown({ dashboard, scope }: { dashboard: Dashboard; scope: Scope }): JS
 }
 
 const sizeOf = ({ kind }: TileDraft): { w: number; h: number } =>
-  kind === 'number' ? { w: 3, h: 2 } : { w: 6, h: 5 };
+  kind === 'number' ? { w: 3, h: 2 } : { w: kind === 'matrix' || kind === 'heatmap' ? 12 : 6, h: 5 };
 
 const newId = (): string => `tile-${crypto.randomUUID().slice(0, 8)}`;
 
@@ -169,11 +169,11 @@ function Tiles({ dashboard: { tiles }, scope, onArrange, onEdit, onChange }: Til
           >
             <div className={css.content}>
               <Loaded of={figures} loading={<LoadingRows rows={tile.h} />}>
-                {({ tiles: found }) => {
+                {({ replies }) => {
                   const at = tiles.indexOf(tile);
-                  const own = found[at];
-                  return own === undefined || found.length !== tiles.length ? null : (
-                    <TileView query={tile} figures={own} title={tile.title} height={tile.h * 68 - 12 - 46} />
+                  const own = replies[at];
+                  return own === undefined || replies.length !== tiles.length ? null : (
+                    <TileView query={tile} answer={own} title={tile.title} height={tile.h * 68 - 12 - 46} />
                   );
                 }}
               </Loaded>

@@ -1,7 +1,4 @@
-import { filtersOf, metricsWindow } from '../../core/events/index.ts';
-import { type Callers, hasRole, ofProject, route } from '../../core/tenancy/index.ts';
-import { badRequest } from '../../errors.ts';
-import { DAY_MS } from '../../lib/time.ts';
+import { type Callers, hasRole, route } from '../../core/tenancy/index.ts';
 import { actorOf } from '../../module.ts';
 import {
   deleteDashboardEndpoint,
@@ -9,14 +6,9 @@ import {
   listDashboardsEndpoint,
   postDashboardEndpoint,
   putDashboardEndpoint,
-  queryDashboardEndpoint,
 } from './contract.ts';
 import { findDashboard, listDashboards } from './queries.ts';
-import { readTiles } from './read/read-tiles.ts';
 import { createDashboard, deleteDashboard, type Editor, replaceDashboard } from './save-dashboard.ts';
-
-/** Days are listed for each group: longer windows than this have more weeks than a chart has room for. */
-const MAX_WINDOW_MS = 20 * 366 * DAY_MS;
 
 /** Whoever made a dashboard may change it; a shared one an admin too. */
 const editorOf = (
@@ -53,15 +45,4 @@ const remove = route(deleteDashboardEndpoint, async (ctx, input, caller) => {
   return null;
 });
 
-const query = route(queryDashboardEndpoint, async (ctx, { body }, { scope }) => {
-  const { start, end, environment, filter, timeZone, tiles } = body;
-  const window = metricsWindow({ start, end }, ctx.now());
-  if (window.to <= window.from) throw badRequest('start: must not be after end');
-  if (window.to - window.from > MAX_WINDOW_MS)
-    throw badRequest('start: must not be more than 20 years before end');
-  const filters = { ...filtersOf({}), environment, where: filter };
-  return { tiles: await readTiles(ctx, ofProject(scope), { filters, window, timeZone, tiles }) };
-});
-
-// `query` is no id: its route comes first.
-export const dashboardRoutes = [list, post, query, get, put, remove];
+export const dashboardRoutes = [list, post, get, put, remove];

@@ -1,31 +1,23 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { send } from '../../dashboard/shell/api.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ApiError } from '../../dashboard/shell/api-error.ts';
+import { questionOf } from '../../dashboard/shell/metrics/tile-question.ts';
+import { isCompared, type MetricsAnswer, useManyMetrics } from '../../dashboard/shell/metrics/use-metrics.ts';
 import type { Scope } from '../../dashboard/shell/scope/scope.ts';
-import { queryApi } from './apis.tsx';
-import type { TileFigures } from './contract.ts';
 import type { TileQuery } from './tiles/contract.ts';
 
-/** The figures of tiles, all in one request; `every`: milliseconds between two reads. */
+/** The figures of tiles, all in one request, in the order of the tiles. */
 export function useFigures(
-  { params: { projectId, ...page }, zone, every }: Scope,
+  scope: Scope,
   tiles: readonly TileQuery[],
-): UseQueryResult<{ tiles: TileFigures[] }, ApiError> {
-  const body = { ...page, timeZone: zone, tiles: tiles.map(queryOf) };
-  return useQuery<{ tiles: TileFigures[] }, ApiError>({
-    queryKey: [queryApi.path, projectId, body],
-    queryFn: ({ signal }) => send(queryApi, { query: { projectId }, body, signal }),
-    placeholderData: keepPreviousData,
-    enabled: tiles.length > 0,
-    refetchInterval: every,
-  });
+): UseQueryResult<{ replies: MetricsAnswer[] }, ApiError> {
+  const compared = isCompared(scope);
+  return useManyMetrics(
+    scope,
+    tiles.map((tile) => ({
+      ...questionOf(tile),
+      compared: tile.kind === 'number' || (compared && isChart(tile)),
+    })),
+  );
 }
 
-/** Of a tile what is asked: not its place, and not its title. */
-const queryOf = ({ kind, measures, groupBy, filter, limit }: TileQuery): TileQuery => ({
-  kind,
-  measures,
-  groupBy,
-  filter,
-  limit,
-});
+const isChart = ({ kind }: TileQuery): boolean => kind === 'bars' || kind === 'line';

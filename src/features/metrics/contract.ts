@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { metricsDocumentSchema, metricsReplySchema } from '../../core/events/query/contract.ts';
 import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
 
@@ -22,4 +23,37 @@ export const metricsQueryEndpoint = defineEndpoint({
     compare: 'previous',
   },
   reply: metricsReplySchema,
+});
+
+/** Most documents of one request. */
+export const MAX_QUERIES = 24;
+
+export const metricsQueriesEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/metrics/queries',
+  auth: 'project',
+  scopes: ['read'],
+  summary: 'Answer up to 24 queries of figures in one request',
+  description:
+    'Each query and each reply is as of `POST /v1/metrics/query`. A query that is refused, such as one of too many groups, has its error in place of a reply; the others are answered.',
+  query: projectQuery,
+  body: z.strictObject({
+    queries: z.array(metricsDocumentSchema).min(1).max(MAX_QUERIES).describe('Queries, 1 to 24.'),
+  }),
+  example: {
+    queries: [
+      { measures: ['cost'], groupBy: ['release'], range: '7d', bucket: '1d' },
+      { measures: ['latencyP50', 'latencyP95'], histogram: 'latency', range: '7d' },
+    ],
+  },
+  reply: z.object({
+    replies: z
+      .array(
+        z.object({
+          reply: metricsReplySchema.nullable().describe('The reply; null if the query was refused.'),
+          error: z.string().nullable().describe('Why the query was refused; null if it was not.'),
+        }),
+      )
+      .describe('In the order of the queries.'),
+  }),
 });

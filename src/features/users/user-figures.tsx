@@ -5,7 +5,7 @@ import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { bucketSearch, useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import { isOneOf, type WindowSearch } from '../../dashboard/shell/scope/search.ts';
-import type { Series } from '../../dashboard/ui/charts/time-series.ts';
+import type { Series } from '../../dashboard/ui/charts/chart-data.ts';
 import type { FigureKind } from '../../dashboard/ui/format.ts';
 import { type Kpi, Kpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';

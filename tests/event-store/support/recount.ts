@@ -96,6 +96,7 @@ export function measureAll(calls: readonly PricedEvent[]): Record<Measure, numbe
   return {
     requests: calls.length,
     errors: count(calls, 'error', 'timeout', 'rate_limited'),
+    successes: count(calls, 'success', 'cancelled'),
     timeouts: count(calls, 'timeout'),
     rateLimited: count(calls, 'rate_limited'),
     cancelled: count(calls, 'cancelled'),

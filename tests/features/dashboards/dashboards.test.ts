@@ -101,6 +101,7 @@ describe('changes', () => {
     ['two tiles of one id', [tile, tile]],
     ['a tile beyond the grid', [{ ...tile, x: 8 }]],
     ['a filter that cannot be read', [{ ...tile, filter: 'latency>soon' }]],
+    ['a matrix of one dimension', [{ ...tile, kind: 'matrix', groupBy: ['model'] }]],
     ['an unknown measure', [{ ...tile, measures: ['happiness'] }]],
     ['no measure', [{ ...tile, measures: [] }]],
     ['an unknown dimension', [{ ...tile, groupBy: ['weather'] }]],

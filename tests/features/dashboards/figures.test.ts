@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { TileFigures } from '../../../src/features/dashboards/contract.ts';
+import type { MetricsReply } from '../../../src/core/events/query/contract.ts';
+import { questionOf } from '../../../src/dashboard/shell/metrics/tile-question.ts';
+import { toChart } from '../../../src/dashboard/shell/metrics/to-chart.ts';
+import { tileQuerySchema } from '../../../src/features/dashboards/tiles/contract.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 
@@ -23,126 +26,123 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const post = (body: object) =>
-  world.fetch(`/v1/dashboards/query?projectId=${world.seed.projectId}`, {
+const post = (queries: readonly unknown[]) =>
+  world.fetch(`/v1/metrics/queries?projectId=${world.seed.projectId}`, {
     bearer: world.seed.bearer,
-    json: body,
+    json: { queries },
   });
-async function read(tile: object, more: object = {}): Promise<TileFigures> {
-  const reply = await post({ tiles: [tile], ...more });
-  expect(reply.status).toBe(200);
-  const [figures] = ((await reply.json()) as { tiles: TileFigures[] }).tiles;
-  if (figures === undefined) throw new Error('no tile');
-  return figures;
+/** The reply to what a page asks for a tile. */
+async function read(tile: object, more: object = {}): Promise<MetricsReply> {
+  const response = await post([{ ...questionOf(tileQuerySchema.parse(tile)), ...more }]);
+  expect(response.status).toBe(200);
+  const [answer] = ((await response.json()) as { replies: { reply: MetricsReply | null }[] }).replies;
+  if (answer?.reply == null) throw new Error('no reply');
+  return answer.reply;
 }
-const sum = (values: readonly (number | null)[]): number =>
+const sum = (values: readonly (number | null)[] = []): number =>
   values.reduce((all: number, value) => all + (value ?? 0), 0);
 
 describe('a tile', () => {
   test('with a number has it now and in the window before', async () => {
     const start = new Date(TEST_NOW - 2 * DAY_MS).toISOString();
-    const { rows, times } = await read({ kind: 'number', measures: ['requests'] }, { start });
-    expect(times).toEqual([]);
-    expect(rows).toMatchObject([{ group: [], totals: [24], previous: [24], values: [] }]);
+    const { total, steps } = await read(
+      { kind: 'number', measures: ['requests', 'cost'], groupBy: ['model'] },
+      { start, compare: 'previous' },
+    );
+    expect(steps).toEqual([]);
+    expect(total).toEqual({ values: { requests: 24 }, previous: { values: { requests: 24 } } });
   });
 
   test('with a chart has each measure in each step, null where there is nothing to measure', async () => {
-    const { rows, times, bucket, end } = await read({ kind: 'line', measures: ['requests', 'latencyP50'] });
-    expect([bucket, times.length, end]).toEqual(['1d', 31, '2026-06-16T00:00:00.000Z']);
-    expect(rows.map(({ measure, totals }) => [measure, totals[0]])).toEqual([
-      ['requests', 60],
-      ['latencyP50', 500],
-    ]);
-    expect(sum(rows[0]?.values ?? [])).toBe(60);
-    expect(rows[1]?.values.slice(0, 3)).toEqual([null, null, null]);
+    const chart = toChart(await read({ kind: 'line', measures: ['requests', 'latencyP50'] }), {
+      shape: 'lines',
+    });
+    expect([chart.bucket, chart.points.length]).toEqual(['1d', 31]);
+    expect(chart.series.map(({ label }) => label)).toEqual(['Calls', 'Median latency']);
+    expect(sum(chart.points.map(({ s0 }) => Number(s0)))).toBe(60);
+    expect(chart.points.slice(0, 3).map(({ s1 }) => s1 ?? null)).toEqual([null, null, null]);
   });
 
   test('with groups has the largest, and all others together where they add up', async () => {
-    const { rows, others } = await read({
-      kind: 'bars',
-      measures: ['requests'],
-      groupBy: ['model'],
-      limit: 1,
+    const tile = { kind: 'bars', measures: ['requests'], groupBy: ['model', 'release'], limit: 1 };
+    const bars = toChart(await read(tile), { shape: 'bars', most: 2 });
+    expect(bars.series.map(({ label }) => label)).toEqual(['gpt-4o', '2 others']);
+    expect(['s0', 's1'].map((name) => sum(bars.points.map((point) => Number(point[name]))))).toEqual([
+      30, 30,
+    ]);
+    const lines = toChart(await read({ ...tile, kind: 'line', measures: ['latencyP99'] }), {
+      shape: 'lines',
+      most: 2,
     });
-    expect(rows.map(({ group, totals }) => [group, totals])).toEqual([
-      [['gpt-4o'], [30]],
-      [[], [30]],
-    ]);
-    expect(others).toBe(2);
-    expect(rows.map(({ values }) => sum(values))).toEqual([30, 30]);
-    const latency = await read({ kind: 'line', measures: ['latencyP99'], groupBy: ['model'], limit: 1 });
-    expect(latency.rows).toHaveLength(1);
+    expect(lines.series.map(({ label }) => label)).toEqual(['gpt-4o']);
   });
 
-  test('groups by release, also calls without one, and by the values of a tag', async () => {
-    const groups = async (dimension: string) =>
-      (await read({ kind: 'bars', measures: ['requests'], groupBy: [dimension] })).rows.map(
-        ({ group, values }) => [group[0], sum(values)],
-      );
-    expect(await groups('release')).toEqual([
-      ['v1', 30],
-      [null, 30],
-    ]);
-    expect(await groups('tag:team')).toEqual([
-      ['c', 45],
-      ['a "b"', 15],
-    ]);
+  test('that compares draws the steps of the previous period at the same distance from its start', async () => {
+    const start = new Date(TEST_NOW - 2 * DAY_MS).toISOString();
+    const reply = await read({ kind: 'bars', measures: ['requests'] }, { start, compare: 'previous' });
+    const { points, series } = toChart(reply, { shape: 'bars' });
+    expect(series).toMatchObject([{ name: 's0', before: 's0 before' }]);
+    expect(sum(points.map((point) => Number(point['s0 before'] ?? 0)))).toBe(24);
+    for (const { time, before } of points)
+      expect(Date.parse(time) - Date.parse(before ?? '')).toBe(2 * DAY_MS + 1);
   });
 
-  test('with a table has all measures of one or two dimensions', async () => {
-    const { rows } = await read({
+  test('with a table has all measures of one or two dimensions, also calls without a value', async () => {
+    const { groups } = await read({
       kind: 'table',
       measures: ['requests', 'errors'],
-      groupBy: ['model', 'environment'],
+      groupBy: ['release', 'tag:team'],
     });
-    expect(rows.map(({ group }) => group)).toContainEqual(['o3', 'production']);
-    expect(sum(rows.map(({ totals }) => totals[0] ?? null))).toBe(60);
-    expect(sum(rows.map(({ totals }) => totals[1] ?? null))).toBe(5);
+    expect(groups.map(({ key }) => key)).toContainEqual({ release: null, 'tag:team': 'c' });
+    expect(sum(groups.map(({ values }) => values.requests ?? null))).toBe(60);
+    expect(sum(groups.map(({ values }) => values.errors ?? null))).toBe(5);
   });
 
-  test('is narrowed by its filter and by those of the page', async () => {
-    const tile = { kind: 'number', measures: ['requests'], filter: 'model:gpt-4o' };
-    const of = async (more: object) => (await read(tile, more)).rows[0]?.totals[0];
-    expect(await of({})).toBe(30);
-    expect(await of({ environment: 'staging' })).toBe(10);
-    expect(await of({ filter: 'status:failed' })).toBe(5);
+  test('with a histogram, a heat map or a matrix has what each shows', async () => {
+    const histogram = await read({ kind: 'histogram', measures: ['latencyP95'], groupBy: ['model'] });
+    expect(histogram.measures.map(({ name }) => name)).toEqual(['latencyP50', 'latencyP95', 'latencyP99']);
+    expect(sum(histogram.histogram?.counts)).toBe(60);
+    const heatMap = await read({ kind: 'heatmap', measures: ['ttftP95'] });
+    expect(heatMap.histogram).toMatchObject({ counts: [], series: heatMap.steps.map(() => []) });
+    const { matrix } = await read({
+      kind: 'matrix',
+      measures: ['requests'],
+      groupBy: ['model', 'environment'],
+      limit: 50,
+    });
+    expect(matrix?.rows.map(({ value }) => value)).toEqual(['gpt-4o', 'gpt-4o-mini', 'o3']);
+    expect(sum(matrix?.cells.flat().map(({ requests }) => requests ?? null))).toBe(60);
   });
 
-  test('has days of the zone and minutes of a short window', async () => {
-    const tile = { kind: 'bars', measures: ['requests'] };
-    const day = await read(tile, { timeZone: 'Asia/Kolkata' });
-    expect(day.times[1]?.slice(11)).toBe('18:30:00.000Z');
-    const start = new Date(TEST_NOW - HOUR_MS).toISOString();
-    const minutes = await read(tile, { start, timeZone: 'Asia/Kolkata' });
-    expect([minutes.bucket, minutes.times.length]).toEqual(['1m', 61]);
-    expect(sum(minutes.rows[0]?.values ?? [])).toBe(12);
+  test('is narrowed by its filter', async () => {
+    const tile = { kind: 'number', measures: ['requests'] };
+    const of = async (filter: string) => (await read({ ...tile, filter })).total.values.requests;
+    expect(await of('model:gpt-4o')).toBe(30);
+    expect(await of('model:gpt-4o environment:staging status:failed')).toBe(5);
   });
 });
 
-test('24 tiles are one read, in their order', async () => {
-  const tiles = Array.from({ length: 24 }, (_, n) => ({
-    kind: n % 2 === 0 ? 'bars' : 'table',
+test('24 queries are one request, in their order; one that is refused says why, and the others are answered', async () => {
+  const queries = Array.from({ length: 24 }, (_, n) => ({
     measures: ['cost'],
     groupBy: ['model'],
+    ...(n === 5 ? { start: '1026-06-02' } : {}),
     limit: 1 + (n % 3),
   }));
-  const reply = await post({ tiles });
-  const figures = ((await reply.json()) as { tiles: TileFigures[] }).tiles;
-  expect(figures.map(({ bucket }) => bucket)).toEqual(
-    tiles.map(({ kind }) => (kind === 'bars' ? '1d' : null)),
+  const { replies } = (await (await post(queries)).json()) as {
+    replies: { reply: MetricsReply | null; error: string | null }[];
+  };
+  expect(replies.map(({ reply }) => reply?.groups.length ?? null)).toEqual(
+    queries.map(({ limit }, n) => (n === 5 ? null : limit)),
   );
+  expect(replies[5]?.error).toMatch(/100 years/);
 });
 
 test.each([
-  ['25 tiles', { tiles: Array.from({ length: 25 }, () => ({ kind: 'number', measures: ['cost'] })) }],
-  ['no tiles', { tiles: [] }],
-  ['a zone that is none', { tiles: [{ kind: 'number', measures: ['cost'] }], timeZone: 'Mars/Base' }],
-  [
-    'an end before the start',
-    { tiles: [{ kind: 'number', measures: ['cost'] }], start: '2026-06-02', end: '2026-06-01' },
-  ],
-  ['centuries', { tiles: [{ kind: 'bars', measures: ['cost'] }], start: '1026-06-02' }],
-  ['a bad filter', { tiles: [{ kind: 'number', measures: ['cost'], filter: 'cost>much' }] }],
-])('%s is a 400', async (_, body) => {
-  expect((await post(body)).status).toBe(400);
+  ['25 queries', Array.from({ length: 25 }, () => ({ measures: ['cost'] }))],
+  ['no queries', []],
+  ['a zone that is none', [{ measures: ['cost'], timeZone: 'Mars/Base' }]],
+  ['a bad filter', [{ measures: ['cost'], filter: 'cost>much' }]],
+])('%s is a 400', async (_, queries) => {
+  expect((await post(queries)).status).toBe(400);
 });

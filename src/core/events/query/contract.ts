@@ -26,6 +26,7 @@ export const METRIC_MEASURES = {
   costAvg: { unit: 'usd', doc: 'Mean cost per call that has a price.' },
   requests: { unit: 'calls', doc: 'Calls.' },
   throughput: { unit: 'calls/min', doc: 'Calls per minute, over the time that has passed.' },
+  successes: { unit: 'calls', doc: 'Calls that did not fail; cancelled ones are among them.' },
   errors: { unit: 'calls', doc: 'Calls that ended in error, timeout or rate_limited.' },
   errorRate: { unit: 'fraction', doc: 'Fraction of calls that failed.' },
   timeouts: { unit: 'calls', doc: 'Calls that timed out.' },
@@ -95,19 +96,18 @@ const timeZoneParam = z
   .refine(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Berlin')
   .describe('Time zone of days, weeks and ranges by name, such as `Europe/Berlin`. Default: `UTC`.');
 
-const dimension = z.union(
-  [
-    z.enum(DIMENSION_NAMES),
-    z
-      .string()
-      .regex(/^tag:.{1,200}$/s)
-      .transform((name) => name as `tag:${string}`),
-  ],
-  { error: `must be one of ${DIMENSION_NAMES.join(', ')} or tag:NAME` },
-);
+/** A dimension: one of `METRIC_DIMENSIONS`, or `tag:` and the name of a tag. */
+export const metricDimension = z
+  .union([z.enum(DIMENSION_NAMES), z.templateLiteral(['tag:', z.string()])], {
+    error: `must be one of ${DIMENSION_NAMES.join(', ')} or tag:NAME`,
+  })
+  .refine((text) => text.length > 'tag:'.length && text.length <= 'tag:'.length + 200, {
+    error: 'the name of a tag has 1 to 200 characters',
+  });
+export type MetricDimension = z.output<typeof metricDimension>;
 
 /** A measure; a name that is none is refused with the most similar one. */
-const measure = z.enum(MEASURE_NAMES, {
+export const metricMeasure = z.enum(MEASURE_NAMES, {
   error: ({ input }) => {
     const given = typeof input === 'string' ? input : JSON.stringify(input);
     const similar = typeof input === 'string' ? nearest(input, MEASURE_NAMES) : undefined;
@@ -124,9 +124,9 @@ const MAX_SIDE = 20;
 /** A query of figures: the body of `POST /v1/metrics/query`, and what dashboards and alerts keep. */
 export const metricsDocumentSchema = z
   .strictObject({
-    measures: z.array(measure).min(1).max(MAX_MEASURES).describe('What to measure, 1 to 10 names.'),
+    measures: z.array(metricMeasure).min(1).max(MAX_MEASURES).describe('What to measure, 1 to 10 names.'),
     groupBy: z
-      .array(dimension)
+      .array(metricDimension)
       .max(2)
       .default([])
       .describe('Up to two dimensions; `tag:NAME` is a tag. Without any, only the total is returned.'),
@@ -146,7 +146,7 @@ export const metricsDocumentSchema = z
     timeZone: timeZoneParam.default('UTC'),
     orderBy: z
       .strictObject({
-        measure: measure.describe('Measure, which need not be among `measures`.'),
+        measure: metricMeasure.describe('Measure, which need not be among `measures`.'),
         direction: z
           .enum(['desc', 'asc'])
           .default('desc')

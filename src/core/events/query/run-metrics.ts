@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../context.ts';
 import { badRequest } from '../../../errors.ts';
 import { DEFAULT_PRESET, PRESETS, type RangePreset } from '../../../lib/ranges/presets.ts';
+import { TIME_BINS } from '../../../lib/ranges/time-bins.ts';
 import { DAY_MS, formatInstant, MINUTE_MS } from '../../../lib/time.ts';
-import { TIME_BINS } from '../../../lib/time-bins.ts';
 import { autoBucket, BUCKET_LENGTHS, type BucketName } from '../../../lib/time-buckets.ts';
 import type { EventScope } from '../../tenancy/index.ts';
 import { eventsOf } from '../events-of.ts';

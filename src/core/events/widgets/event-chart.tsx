@@ -2,17 +2,25 @@ import { useNavigate } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
 import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useChartMarks } from '../../../dashboard/shell/marks/use-chart-marks.tsx';
+import { AddToDashboard } from '../../../dashboard/shell/metrics/add-to-dashboard.tsx';
+import type { Card } from '../../../dashboard/shell/metrics/card.ts';
+import { CompareSwitch } from '../../../dashboard/shell/metrics/compare-switch.tsx';
 import { ProjectLink, searchFrom } from '../../../dashboard/shell/project-link.tsx';
-import { bucketSearch, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
-import type { EventsSearch } from '../../../dashboard/shell/scope/search.ts';
+import { stretchSearch, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
+import type { EventsSearch, WindowSearch } from '../../../dashboard/shell/scope/search.ts';
+import type { ChartPoint } from '../../../dashboard/ui/charts/chart-data.ts';
 import { ChartOrTable } from '../../../dashboard/ui/charts/time-chart.tsx';
-import type { ChartPoint, ChartProps } from '../../../dashboard/ui/charts/time-series.ts';
+import { type ChartProps, endOfPoint } from '../../../dashboard/ui/charts/time-series.ts';
 
 type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'onZoom' | 'timeOf' | 'marks' | 'ranges'> & {
   /** The filters of the events behind a point, beside its time. Null: no events lie behind it. */
   readonly drill?: (point: ChartPoint) => EventsSearch | null;
   /** What an alert on this chart would watch; without it the chart offers none. */
   readonly alert?: Parameters<typeof CreateAlert>[0] | undefined;
+  /** Whether the chart can be compared with the previous period. */
+  readonly comparable?: boolean;
+  /** What the chart shows as a card of a dashboard; without it the chart offers none. */
+  readonly card?: Card | undefined;
   readonly children?: ReactNode;
 };
 
@@ -20,14 +28,16 @@ type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'onZoom' | 'timeOf' | 'marks' 
  * A chart of events over time, with deployments and firing alerts. Each of its points leads to the events behind it; a
  * drag zooms in.
  */
-export function EventChart({ drill = () => ({}), alert, ...chart }: Props): JSX.Element {
+export function EventChart({ drill = () => ({}), alert, comparable, card, ...chart }: Props): JSX.Element {
   const navigate = useNavigate();
   const setSearch = useSetSearch();
   const { projectId, zone, range } = useScope();
   const marks = useChartMarks();
+  const stretchOf = (from: ChartPoint, to: ChartPoint): WindowSearch =>
+    stretchSearch(Date.parse(from.time), endOfPoint(to, chart.bucket), range);
   const searchOf = (point: ChartPoint): EventsSearch | null => {
     const filters = drill(point);
-    return filters === null ? null : { ...bucketSearch(point.time, chart.bucket, range), ...filters };
+    return filters === null ? null : { ...stretchOf(point, point), ...filters };
   };
   const open = (point: ChartPoint): void => {
     const search = searchOf(point);
@@ -38,11 +48,8 @@ export function EventChart({ drill = () => ({}), alert, ...chart }: Props): JSX.
       search: (before) => searchFrom(before, { live: undefined, ...search }),
     });
   };
-  const zoom = (from: ChartPoint, to: ChartPoint): void => {
-    const { start } = bucketSearch(from.time, chart.bucket, range);
-    const { end } = bucketSearch(to.time, chart.bucket, range);
-    setSearch({ start, end, range: undefined, live: undefined });
-  };
+  const zoom = (from: ChartPoint, to: ChartPoint): void =>
+    setSearch({ ...stretchOf(from, to), live: undefined });
   const timeOf = (point: ChartPoint, text: string): ReactNode => {
     const search = searchOf(point);
     return search === null ? (
@@ -61,7 +68,13 @@ export function EventChart({ drill = () => ({}), alert, ...chart }: Props): JSX.
       onOpen={open}
       onZoom={zoom}
       timeOf={timeOf}
-      actions={alert !== undefined && <CreateAlert {...alert} />}
+      actions={
+        <>
+          {comparable && <CompareSwitch />}
+          {card !== undefined && <AddToDashboard card={card} />}
+          {alert !== undefined && <CreateAlert {...alert} />}
+        </>
+      }
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Divider, UnstyledButton } from '@mantine/core';
+import { Button, Divider, Switch, UnstyledButton } from '@mantine/core';
 import type { JSX } from 'react';
 import { DEFAULT_PRESET, PRESETS } from '../../../lib/ranges/presets.ts';
 import { timeText, zoneText } from '../../ui/format.ts';
@@ -67,6 +67,11 @@ export function RangePanel({ scope: { search, range, zone }, onDone }: Props): J
         onApply={(start, end) => choose({ start, end, range: undefined, live: undefined })}
       />
       <Divider />
+      <Switch
+        label="Compare with the previous period"
+        checked={search.compare === '1'}
+        onChange={({ currentTarget: { checked } }) => setSearch({ compare: checked ? '1' : undefined })}
+      />
       <ZoneSelect />
     </div>
   );

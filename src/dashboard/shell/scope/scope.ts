@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
 import { formatInstant } from '../../../lib/time.ts';
-import { type ChartBucket, lengthOf } from '../../ui/charts/time-series.ts';
+import { type ChartBucket, lengthOf } from '../../ui/charts/chart-data.ts';
 import { UTC, type Zone } from '../../ui/format.ts';
 import {
   FILTERED_PAGES,
@@ -84,10 +84,12 @@ export function useSetSearch<P extends PageName = never>(): (
 }
 
 /** The stretch of one bucket of a chart, as an address says it: what of it lies in the page's range. */
-export const bucketSearch = (time: string, bucket: ChartBucket, range: TimeRange): WindowSearch => {
-  const start = Date.parse(time);
-  const end = start + lengthOf(bucket) - 1;
+export const bucketSearch = (time: string, bucket: ChartBucket, range: TimeRange): WindowSearch =>
+  stretchSearch(Date.parse(time), Date.parse(time) + lengthOf(bucket), range);
+
+/** A stretch of time, `end` exclusive, in epoch milliseconds, as an address says it: what of it lies in the range. */
+export const stretchSearch = (start: number, end: number, range: TimeRange): WindowSearch => {
   const from = Math.max(start, range.from);
-  const to = Math.min(end, range.to ?? end);
+  const to = Math.min(end - 1, range.to ?? end - 1);
   return { start: formatInstant(from), end: formatInstant(to), range: undefined };
 };

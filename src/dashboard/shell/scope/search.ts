@@ -1,8 +1,8 @@
 /** Search parameters of an address. All of them are text, so that a link can be read. */
 export type TextSearch<K extends string> = { readonly [P in K]?: string | undefined };
 
-/** Window, environment, filter and live: what goes along from page to page of a project. */
-export const WINDOW = ['range', 'start', 'end', 'environment', 'filter', 'live'] as const;
+/** Window, environment, filter, live and comparison: what goes along from page to page of a project. */
+export const WINDOW = ['range', 'start', 'end', 'environment', 'filter', 'live', 'compare'] as const;
 export type WindowSearch = TextSearch<(typeof WINDOW)[number]>;
 
 /** Filters of calls and spans, by the names that the API gives them. */
@@ -28,7 +28,7 @@ const ORDER = ['sort', 'order'] as const;
  */
 export const PAGES = {
   overview: ['metric'],
-  costs: ['by', ...ORDER],
+  costs: ['by', 'across', 'cell', ...ORDER],
   'costs/statement': ['day'],
   'costs/repricing': ['id', 'provider', 'model', 'costStatus'],
   'costs/reconcile': ['id'],
@@ -40,7 +40,7 @@ export const PAGES = {
   alerts: ['state'],
   'alerts/new': ['copy', 'measure', 'groupBy'],
   'alerts/$alertId': ['edit', 'group'],
-  performance: ['metric'],
+  performance: ['metric', 'spread'],
   errors: [...ORDER],
   deployments: ['hours'],
   'root-cause': ['measure'],

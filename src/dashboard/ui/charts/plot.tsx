@@ -1,28 +1,9 @@
 import { type JSX, useState } from 'react';
-import {
-  Bar,
-  BarChart,
-  CartesianGrid,
-  Line,
-  LineChart,
-  ReferenceArea,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts';
-import { FIGURES } from '../format.ts';
+import { Bar, CartesianGrid, ComposedChart, Line, ReferenceArea, Tooltip, XAxis, YAxis } from 'recharts';
 import { axisOf } from './axis.ts';
-import css from './chart.module.css';
-import {
-  bucketText,
-  type ChartPoint,
-  type ChartProps,
-  hasMarks,
-  isUnfinished,
-  PLOT,
-  type Series,
-  tickText,
-} from './time-series.ts';
+import type { ChartPoint, Series } from './chart-data.ts';
+import { type ChartProps, hasMarks, linesBefore, PLOT, tickText, withBefore } from './time-series.ts';
+import { Tip } from './tip.tsx';
 
 const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };
 
@@ -32,16 +13,18 @@ export function Plot(props: ChartProps): JSX.Element {
   const [area, handlers] = useDrag(props);
   const marked = hasMarks(props);
   const axis = axisOf(kind, greatest(props));
-  const chart = {
-    data: [...points],
-    responsive: true,
-    style: { width: '100%', height },
-    margin: { top: marked ? PLOT.topWithMarks : PLOT.top, right: PLOT.right, bottom: 0, left: 0 },
-    'aria-label': props.label,
-    ...handlers,
-  };
-  const around = (
-    <>
+  const lone = hasLonePoint(points, series);
+  return (
+    <ComposedChart
+      data={[...withBefore(props)]}
+      responsive
+      style={{ width: '100%', height }}
+      margin={{ top: marked ? PLOT.topWithMarks : PLOT.top, right: PLOT.right, bottom: 0, left: 0 }}
+      aria-label={props.label}
+      barCategoryGap="18%"
+      maxBarSize={28}
+      {...handlers}
+    >
       <CartesianGrid vertical={false} stroke="var(--sl-line)" />
       <XAxis
         dataKey="time"
@@ -69,47 +52,53 @@ export function Plot(props: ChartProps): JSX.Element {
       <Tooltip
         isAnimationActive={false}
         position={{ y: 0 }}
-        cursor={{ fill: 'var(--sl-hover)', stroke: 'var(--sl-line)' }}
+        cursor={shape === 'bars' ? { fill: 'var(--sl-hover)' } : { stroke: 'var(--sl-line)' }}
         content={({ label }) => <Tip {...props} point={points.find(({ time }) => time === label)} />}
       />
       {area !== null && <ReferenceArea x1={area.from.time} x2={area.to.time} fill="var(--sl-accent-soft)" />}
-    </>
-  );
-  if (shape === 'bars')
-    return (
-      <BarChart {...chart} barCategoryGap="18%" maxBarSize={28}>
-        {around}
-        {series.map(({ name, color }) => (
+      {series.map(({ name, color }) =>
+        shape === 'bars' ? (
           <Bar key={name} dataKey={name} stackId="all" fill={color} radius={1} isAnimationActive={false} />
-        ))}
-      </BarChart>
-    );
-  return (
-    <LineChart {...chart}>
-      {around}
-      {series.map(({ name, color }) => (
+        ) : (
+          <Line
+            key={name}
+            dataKey={name}
+            stroke={color}
+            strokeWidth={1.75}
+            dot={lone && { r: 3, fill: color, strokeWidth: 0 }}
+            activeDot={{ r: 4, fill: color, strokeWidth: 0 }}
+            isAnimationActive={false}
+          />
+        ),
+      )}
+      {linesBefore(props).map(({ before, color }) => (
         <Line
-          key={name}
-          dataKey={name}
+          key={before}
+          className="chart-before"
+          dataKey={before}
           stroke={color}
-          strokeWidth={1.75}
-          dot={hasLonePoint(points, series) && { r: 3, fill: color, strokeWidth: 0 }}
-          activeDot={{ r: 4, fill: color, strokeWidth: 0 }}
+          strokeWidth={1.25}
+          strokeDasharray="4 3"
+          strokeOpacity={0.65}
+          dot={false}
+          activeDot={false}
           isAnimationActive={false}
         />
       ))}
-    </LineChart>
+    </ComposedChart>
   );
 }
-/** The greatest value that is drawn: of a stack its height. */
-const greatest = ({ points, series, shape }: ChartProps): number =>
-  points.reduce((most, point) => {
+
+/** The greatest value that is drawn: of a stack its height, and those of the previous period. */
+const greatest = (props: ChartProps): number => {
+  const { series, shape } = props;
+  const before = linesBefore(props).map((line) => line.before);
+  return withBefore(props).reduce((most, point) => {
     const values = series.map(({ name }) => Number(point[name] ?? 0));
-    return Math.max(
-      most,
-      shape === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(0, ...values),
-    );
+    const drawn = shape === 'bars' ? [values.reduce((sum, value) => sum + value, 0)] : values;
+    return Math.max(most, ...drawn, ...before.map((name) => Number(point[name] ?? 0)));
   }, 0);
+};
 
 type Place = { readonly activeTooltipIndex?: number | string | null | undefined };
 type Handlers = Readonly<
@@ -153,40 +142,3 @@ const hasLonePoint = (points: readonly ChartPoint[], series: readonly Series[]):
         typeof points[place + 1]?.[name] !== 'number',
     ),
   );
-
-type TipProps = {
-  readonly point: ChartPoint | undefined;
-} & Pick<ChartProps, 'series' | 'kind' | 'bucket' | 'shape' | 'zone'>;
-
-function Tip({ point, series, kind, bucket, shape, zone }: TipProps): JSX.Element | null {
-  if (point === undefined) return null;
-  const values = series.flatMap(({ name, label, color }) => {
-    const value = point[name];
-    return typeof value === 'number' ? [{ name, label, color, value }] : [];
-  });
-  // Of a tall stack only what is there.
-  const shown = values.length > 3 ? values.filter(({ value }) => value > 0).toReversed() : values;
-  return (
-    <div className={css.tip}>
-      <div className="dim">
-        {bucketText(point.time, bucket, zone)}
-        {isUnfinished(point, bucket) && ', so far'}
-      </div>
-      {shown.map(({ name, label, color, value }) => (
-        <div key={name} className={css.tipRow}>
-          <span>
-            <i style={{ background: color }} />
-            {label}
-          </span>
-          <strong>{FIGURES[kind].full(value)}</strong>
-        </div>
-      ))}
-      {shape === 'bars' && shown.length > 1 && (
-        <div className={css.tipRow}>
-          <span>Total</span>
-          <strong>{FIGURES[kind].full(values.reduce((sum, { value }) => sum + value, 0))}</strong>
-        </div>
-      )}
-    </div>
-  );
-}

@@ -3,23 +3,20 @@ import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
 import { FIGURES } from '../format.ts';
 import { Icon } from '../icons.tsx';
 import css from './chart.module.css';
+import type { ChartPoint, Series } from './chart-data.ts';
 import { MarkList } from './mark-list.tsx';
 import { shownMarks, shownRanges } from './marks.ts';
 import {
   bucketHeader,
   bucketText,
-  type ChartPoint,
   type ChartProps,
   endOf,
   hasMarks,
   isUnfinished,
+  linesBefore,
   PLOT,
-  type Series,
+  withBefore,
 } from './time-series.ts';
-
-/** Colours of things of one kind, side by side; the last is for all that is left. */
-export const COLOURS = [1, 2, 3, 4, 5, 6].map((place) => `var(--sl-chart-${place})`);
-export const REST_COLOUR = 'var(--sl-chart-rest)';
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
 const Marks = lazy(async () => ({ default: (await import('./marks.tsx')).Marks }));
@@ -61,16 +58,21 @@ function Unfinished({ points, bucket }: ChartProps): JSX.Element | null {
 
 /** What a chart shows, as rows; newest first. */
 export function ChartTable(chart: ChartProps): JSX.Element {
-  const { points, series, kind, bucket, zone, timeOf, label } = chart;
+  const { series, kind, bucket, zone, timeOf, label } = chart;
+  const points = withBefore(chart);
+  const columns = [
+    ...series.map(({ name, label: text }) => [name, text] as const),
+    ...linesBefore(chart).map(({ before, label: text }) => [before, text] as const),
+  ];
   return (
     <section className={`table-scroll ${css.chartTable}`} tabIndex={0} aria-label={label}>
       <table className="table">
         <thead>
           <tr>
             <th>{bucketHeader(bucket, zone)}</th>
-            {series.map(({ name, label }) => (
+            {columns.map(([name, text]) => (
               <th key={name} className="right">
-                {label}
+                {text}
               </th>
             ))}
           </tr>
@@ -84,7 +86,7 @@ export function ChartTable(chart: ChartProps): JSX.Element {
                 {isUnfinished(point, bucket) && <span className="dim"> so far</span>}
                 {hasMarks(chart) && <MarksOf chart={chart} point={point} />}
               </td>
-              {series.map(({ name }) => (
+              {columns.map(([name]) => (
                 <td key={name} className="right num">
                   {typeof point[name] === 'number' ? FIGURES[kind].full(point[name]) : '–'}
                 </td>
@@ -137,7 +139,9 @@ export function ChartOrTable({
         </span>
       </div>
       {asTable ? <ChartTable {...shown} /> : <TimeChart {...shown} />}
-      {chart.series.length > 1 && <Legend series={chart.series} hidden={hidden} onChange={setHidden} />}
+      {(chart.series.length > 1 || linesBefore(chart).length > 0) && (
+        <Legend series={chart.series} hidden={hidden} onChange={setHidden} />
+      )}
     </>
   );
 }
@@ -176,6 +180,12 @@ function Legend({ series, hidden, onChange }: LegendProps): JSX.Element {
           {label}
         </button>
       ))}
+      {series.some(({ before }) => before !== undefined) && (
+        <span className={css.beforeKey}>
+          <i />
+          Previous period
+        </span>
+      )}
     </div>
   );
 }

@@ -1,15 +1,7 @@
 import type { JSX, ReactNode } from 'react';
 import { DAY_MS, HOUR_MS } from '../../../lib/time.ts';
-import { BUCKET_LENGTHS } from '../../../lib/time-buckets.ts';
 import { type FigureKind, timeText, UTC, type Zone, zoneText } from '../format.ts';
-
-/** Lengths of buckets in milliseconds. `hour` and `day` are those of UTC. */
-const LENGTHS = { ...BUCKET_LENGTHS, hour: HOUR_MS, day: DAY_MS } as const;
-export type ChartBucket = keyof typeof LENGTHS;
-export const lengthOf = (bucket: ChartBucket): number => LENGTHS[bucket];
-
-export type Series = { readonly name: string; readonly label: string; readonly color: string };
-export type ChartPoint = { readonly time: string } & Readonly<Record<string, number | string | null>>;
+import { type ChartBucket, type ChartPoint, lengthOf, type Series } from './chart-data.ts';
 
 type Named = {
   readonly name: string;
@@ -50,9 +42,43 @@ export const PLOT = { left: 58, right: 4, bottom: 30, below: 12, top: 8, topWith
 export const hasMarks = ({ marks = [], ranges = [] }: Pick<ChartProps, 'marks' | 'ranges'>): boolean =>
   marks.length + ranges.length > 0;
 
+/** The end of a bucket in epoch milliseconds. */
+export const endOfPoint = ({ time, end }: ChartPoint, bucket: ChartBucket): number =>
+  end === undefined ? Date.parse(time) + lengthOf(bucket) : Date.parse(end);
+
 /** The end of a chart's last bucket in epoch milliseconds. */
-export const endOf = (points: readonly ChartPoint[], bucket: ChartBucket): number =>
-  Date.parse(points.at(-1)?.time ?? '') + lengthOf(bucket);
+export const endOf = (points: readonly ChartPoint[], bucket: ChartBucket): number => {
+  const last = points.at(-1);
+  return last === undefined ? Number.NaN : endOfPoint(last, bucket);
+};
+
+/** What the drawing calls the sum of the previous period's bars. */
+export const BEFORE = 'all before';
+
+/** The lines of the previous period: one for each series, or for stacked bars one for their sum. */
+export function linesBefore({ series, shape }: Pick<ChartProps, 'series' | 'shape'>): readonly LineBefore[] {
+  const compared = series.flatMap(({ name, before, color, label }) =>
+    before === undefined ? [] : [{ name, before, color, label: `${label}, previous period` }],
+  );
+  if (shape === 'lines' || compared.length === 0) return compared;
+  return [{ name: BEFORE, before: BEFORE, color: 'var(--mantine-color-text)', label: 'Previous period' }];
+}
+type LineBefore = Pick<Series, 'name' | 'label' | 'color'> & { readonly before: string };
+
+const numberOf = (value: ChartPoint[string] | undefined): number | null =>
+  typeof value === 'number' ? value : null;
+
+/** The sum of the shown series' values of the previous period; null if none is known. */
+export function sumBefore(point: ChartPoint, series: readonly Series[]): number | null {
+  const known = series.flatMap(({ before }) => (before === undefined ? [] : (numberOf(point[before]) ?? [])));
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+
+/** Points with what `linesBefore` draws. */
+export const withBefore = ({ points, series, shape }: ChartProps): readonly ChartPoint[] =>
+  shape === 'lines' || series.every(({ before }) => before === undefined)
+    ? points
+    : points.map((point) => ({ ...point, [BEFORE]: sumBefore(point, series) }));
 
 /** The zone in which buckets begin: days of the older replies are those of UTC, whatever the clock on the wall. */
 const zoneOf = (bucket: ChartBucket, zone: Zone): Zone => (bucket === 'day' ? UTC : zone);
@@ -79,7 +105,6 @@ export const bucketHeader = (bucket: ChartBucket, zone: Zone): string => {
 };
 
 /** Whether a bucket contains this moment: its figures are not final. */
-export function isUnfinished({ time }: ChartPoint, bucket: ChartBucket, now = Date.now()): boolean {
-  const start = Date.parse(time);
-  return start <= now && now < start + lengthOf(bucket);
+export function isUnfinished(point: ChartPoint, bucket: ChartBucket, now = Date.now()): boolean {
+  return Date.parse(point.time) <= now && now < endOfPoint(point, bucket);
 }

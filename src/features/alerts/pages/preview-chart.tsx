@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { type JSX, lazy, Suspense } from 'react';
 import { useZone } from '../../../dashboard/shell/scope/scope.ts';
-import { COLOURS } from '../../../dashboard/ui/charts/time-chart.tsx';
+import { COLOURS } from '../../../dashboard/ui/charts/colours.ts';
 import { timeText } from '../../../dashboard/ui/format.ts';
 import { countText, numberText } from '../../../lib/figures.ts';
 import type { AlertDraft } from '../contract.ts';

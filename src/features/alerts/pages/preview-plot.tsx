@@ -9,7 +9,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { COLOURS } from '../../../dashboard/ui/charts/time-chart.tsx';
+import { COLOURS } from '../../../dashboard/ui/charts/colours.ts';
 import { FIGURES, type FigureKind, timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import css from './preview-plot.module.css';
 import type { FiringSpan, PreviewPoint } from './preview-points.ts';

@@ -1,8 +1,12 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import type { ComponentProps, JSX } from 'react';
+import type { MetricDimension } from '../../../core/events/query/contract.ts';
 import type { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
-import { bucketSearch, type Scope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
+import { pageFilter } from '../../../dashboard/shell/metrics/use-metrics.ts';
+import { type Scope, stretchSearch, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { type EventsSearch, isOneOf } from '../../../dashboard/shell/scope/search.ts';
+import { termOf } from '../../../lib/filter-terms.ts';
+import { instantOf, startOfDay } from '../../../lib/time-zone.ts';
 import type { CostBreakdown, CostTags } from '../contract.ts';
 import css from './cost-dimensions.module.css';
 
@@ -15,6 +19,13 @@ type Look = {
   /** The events behind a group. */
   readonly drill: (value: string, scope: Scope) => EventsSearch;
 };
+
+/** The events with a value that only the filter language knows. */
+const byTerm =
+  (field: string) =>
+  (value: string, { params: { projectId, filter } }: Scope): EventsSearch => ({
+    filter: pageFilter({ params: { projectId, environment: undefined, filter } }, termOf(field, value)),
+  });
 
 /** What costs are split by, by the names of the API. */
 const DIMENSIONS = {
@@ -34,11 +45,24 @@ const DIMENSIONS = {
   userId: { label: 'User', plural: 'Users', none: 'No user', drill: (userId) => ({ userId }) },
   key: { label: 'API key', plural: 'API keys', none: 'No API key', drill: (keyId) => ({ keyId }) },
   tag: { label: 'Tag', plural: 'Values of', none: 'No such tag', drill: () => ({}) },
+  release: { label: 'Release', plural: 'Releases', none: 'No release', drill: byTerm('release') },
   day: {
     label: 'Day',
     plural: 'Days',
     none: '',
-    drill: (date, { range }) => bucketSearch(`${date}T00:00:00.000Z`, 'day', range),
+    drill: (date, { range, zone }) => {
+      const start = instantOf(Date.parse(`${date}T00:00:00.000Z`), zone);
+      return stretchSearch(start, startOfDay(start, zone, 1), range);
+    },
+  },
+  agent: { label: 'Agent', plural: 'Agents', none: 'No agent', drill: byTerm('agent') },
+  tool: { label: 'Tool', plural: 'Tools', none: 'No tool', drill: byTerm('tool') },
+  promptName: { label: 'Prompt', plural: 'Prompts', none: 'No prompt', drill: byTerm('prompt') },
+  promptVersion: {
+    label: 'Prompt version',
+    plural: 'Prompt versions',
+    none: 'No prompt version',
+    drill: byTerm('promptVersion'),
   },
 } as const satisfies Record<string, Look>;
 type Dimension = keyof typeof DIMENSIONS;
@@ -98,11 +122,20 @@ export function alertFieldOf(
 ): { groupBy: ComponentProps<typeof CreateAlert>['groupBy']; field: string } | undefined {
   const { dimension, tag } = byOf({ by });
   if (dimension === 'tag') return { groupBy: `tag:${tag}`, field: `tag.${tag}` };
-  if (dimension === 'day') return undefined;
+  if (!isOneOf(dimension, ALERT_FIELDS)) return undefined;
   return { groupBy: ALERT_FIELDS[dimension], field: ALERT_FIELDS[dimension] };
 }
 
+/** A breakdown as the metrics query names its dimension; null for days, which are none. */
+export function metricDimensionOf(by: string): MetricDimension | null {
+  if (by === 'day') return null;
+  return by === 'key' ? 'keyId' : (by as MetricDimension);
+}
+
 type Props = { readonly by: By; readonly param: string | null; readonly tags: CostTags['tags'] | undefined };
+
+/** Dimensions that few projects have. */
+const RARE = { agent: true, tool: true, promptName: true, promptVersion: true } as const;
 
 /** What costs are split by, and of a tag which. */
 export function ByControl({ by, param, tags }: Props): JSX.Element {
@@ -118,7 +151,19 @@ export function ByControl({ by, param, tags }: Props): JSX.Element {
         aria-label="Split by"
         value={by.dimension}
         onChange={choose}
-        data={Object.entries(DIMENSIONS).map(([value, { label }]) => ({ value, label }))}
+        data={Object.entries(DIMENSIONS)
+          .filter(([value]) => !isOneOf(value, RARE))
+          .map(([value, { label }]) => ({ value, label }))}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label="Split by something else"
+        value={isOneOf(by.dimension, RARE) ? by.dimension : ''}
+        onChange={({ currentTarget: { value } }) => choose(value === '' ? 'model' : value)}
+        data={[
+          { value: '', label: 'More' },
+          ...Object.keys(RARE).map((value) => ({ value, label: DIMENSIONS[value as Dimension].label })),
+        ]}
       />
       {by.dimension === 'tag' && param !== null && (
         <NativeSelect

@@ -1,14 +1,18 @@
 import type { JSX, ReactNode } from 'react';
+import type { MetricDimension } from '../../../core/events/query/contract.ts';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
+import { MetricChart } from '../../../core/events/widgets/metric-chart.tsx';
+import { dimensionOf } from '../../../dashboard/shell/metrics/names.ts';
+import type { MetricsChart } from '../../../dashboard/shell/metrics/to-chart.ts';
 import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
-import { COLOURS, REST_COLOUR } from '../../../dashboard/ui/charts/time-chart.tsx';
-import type { ChartPoint, Series } from '../../../dashboard/ui/charts/time-series.ts';
+import type { ChartPoint, Series } from '../../../dashboard/ui/charts/chart-data.ts';
+import { COLOURS, REST_COLOUR } from '../../../dashboard/ui/charts/colours.ts';
 import { Notice } from '../../../dashboard/ui/states.tsx';
-import type { CostBreakdown, CostsReply } from '../contract.ts';
+import type { CostBreakdown } from '../contract.ts';
 import { NoCalls } from '../no-calls.tsx';
-import { alertFieldOf, nameOf, wordsOf } from './cost-dimensions.tsx';
+import { alertFieldOf, metricDimensionOf, nameOf, wordsOf } from './cost-dimensions.tsx';
+import { EXPECTED, type Expected, withForecast } from './cost-forecast.tsx';
 
-type Expected = NonNullable<CostsReply['monthEnd']>['days'];
 type Props = {
   readonly scope: Scope;
   readonly breakdown: CostBreakdown;
@@ -17,18 +21,17 @@ type Props = {
   readonly control: ReactNode;
 };
 
-const EXPECTED = 'expected';
 const EXPECTED_COLOUR = 'color-mix(in srgb, var(--sl-chart-rest) 35%, var(--sl-panel))';
 
 /** Cost over time as a stack of the dearest, and of all others together; then what is expected. */
-export function CostTrend({ scope, breakdown, expected, control }: Props): JSX.Element {
-  const { by, bucket, times } = breakdown;
-  const { series, points } = by === 'day' ? wholeDays(breakdown) : stacked(breakdown);
-  if (series.length === 0)
+export function CostTrend(props: Props): JSX.Element {
+  const { scope, breakdown, expected, control } = props;
+  const { by, groups } = breakdown;
+  if (groups.every(({ cost }) => cost === 0))
     return (
       <>
         {control}
-        {breakdown.groups.length === 0 ? (
+        {groups.length === 0 ? (
           <NoCalls scope={scope} icon="costs" />
         ) : (
           <Notice icon="costs" title="No costs in this time">
@@ -37,24 +40,64 @@ export function CostTrend({ scope, breakdown, expected, control }: Props): JSX.E
         )}
       </>
     );
-  const ahead = bucket === 'day' ? daysAhead(times, expected) : new Map<string, number>();
-  const past = new Set(times);
-  const shown = [
-    ...points.map((point): ChartPoint => ({ ...point, ...expectedAt(ahead, point.time) })),
-    ...[...ahead.keys()]
-      .filter((time) => !past.has(time))
-      .map((time) => ({ time, ...expectedAt(ahead, time) })),
-  ];
-  const allSeries =
-    ahead.size === 0 ? series : [...series, { name: EXPECTED, label: 'Forecast', color: EXPECTED_COLOUR }];
+  const dimension = metricDimensionOf(by);
+  const names = new Map(groups.map((group) => [group.value, nameOf(by, group)]));
+  const label = wordsOf(by).label;
+  return (
+    <MetricChart
+      scope={scope}
+      question={
+        dimension === null
+          ? { measures: ['cost'], bucket: '1d' }
+          : { measures: ['cost'], groupBy: [dimension], limit: COLOURS.length }
+      }
+      shape="bars"
+      {...(dimension !== null && {
+        nameOf: (key: Readonly<Record<string, string | null>>) => namedBy(dimension, names, key),
+      })}
+      extend={(chart) => forecast(chart, expected, scope)}
+      drill={(point) => (Date.parse(point.time) > Date.now() ? null : {})}
+      label={`Cost by ${label} over time`}
+      card={{ title: dimension === null ? 'Cost' : `Cost by ${label.toLowerCase()}` }}
+      alert={{ measure: 'cost', groupBy: alertFieldOf(by)?.groupBy }}
+      instead={() => <ByUtcDay {...props} />}
+    >
+      {control}
+    </MetricChart>
+  );
+}
+
+function namedBy(
+  dimension: MetricDimension,
+  names: ReadonlyMap<string, string>,
+  key: Readonly<Record<string, string | null>>,
+): string {
+  const value = key[dimension] ?? null;
+  return value === null ? dimensionOf(dimension).none : (names.get(value) ?? value);
+}
+
+/** A chart of days goes on with what is expected. */
+function forecast(chart: MetricsChart, expected: Expected, { zone }: Pick<Scope, 'zone'>): MetricsChart {
+  if (chart.bucket !== '1d' || expected.length === 0) return chart;
+  return {
+    ...chart,
+    series: [...chart.series, { name: EXPECTED, label: 'Forecast', color: EXPECTED_COLOUR }],
+    points: withForecast(chart.points, expected, { zone, now: Date.now() }),
+  };
+}
+
+/**
+ * The chart of the table's figures, where the calls are too many to be read by the person's days: users, keys and tags
+ * have sums by UTC day.
+ */
+function ByUtcDay({ breakdown, control }: Props): JSX.Element {
+  const { by, bucket } = breakdown;
   return (
     <EventChart
-      points={shown}
-      series={allSeries}
+      {...stacked(breakdown)}
       kind="money"
       bucket={bucket}
       shape="bars"
-      drill={({ time }) => (past.has(time) ? {} : null)}
       label={`Cost by ${wordsOf(by).label} over time`}
       alert={{ measure: 'cost', groupBy: alertFieldOf(by)?.groupBy }}
     >
@@ -84,26 +127,3 @@ function stacked({ by, times, groups }: CostBreakdown): Stack {
   if (others.length > 0) series.push({ name: 'rest', label: `${count} others`, color: REST_COLOUR });
   return { series, points };
 }
-
-/** Days that are told apart are a chart already. */
-function wholeDays({ times, groups }: CostBreakdown): Stack {
-  const [color = REST_COLOUR] = COLOURS;
-  return {
-    series: groups.some(({ cost }) => cost > 0) ? [{ name: 'cost', label: 'Cost', color }] : [],
-    points: times.map((time, at) => ({
-      time,
-      cost: groups.reduce((sum, { costs }) => sum + (costs[at] ?? 0), 0),
-    })),
-  };
-}
-
-/** As many days ahead as half of those behind, so that what happened stays the larger part. */
-function daysAhead(times: readonly string[], expected: Expected): Map<string, number> {
-  const days = expected.slice(0, 1 + Math.ceil(times.length / 2));
-  return new Map(days.map(({ date, cost }) => [`${date}T00:00:00.000Z`, cost]));
-}
-
-const expectedAt = (ahead: ReadonlyMap<string, number>, time: string): Record<string, number> => {
-  const cost = ahead.get(time);
-  return cost === undefined ? {} : { [EXPECTED]: cost };
-};

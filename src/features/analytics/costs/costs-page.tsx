@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import type { JSX, ReactNode } from 'react';
+import { type JSX, lazy, type ReactNode, Suspense } from 'react';
 import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
 import { ViewMenu } from '../../../core/views/view-menu.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
@@ -13,11 +13,14 @@ import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { compactText, countText } from '../../../lib/figures.ts';
 import type { CostsReply, costBreakdownEndpoint, costsEndpoint } from '../contract.ts';
+import { AcrossControl, acrossOf } from './across-control.tsx';
 import { ByControl, byOf, byParam, wordsOf } from './cost-dimensions.tsx';
 import { CostGroups } from './cost-groups.tsx';
 import { CostTrend } from './cost-trend.tsx';
 import { UnpricedModels } from './unpriced-models.tsx';
+import { useDays } from './use-days.tsx';
 
+const CostMatrix = lazy(async () => ({ default: (await import('./cost-matrix.tsx')).CostMatrix }));
 const costsApi = endpointOf<typeof costsEndpoint>('GET /v1/costs');
 const costBreakdownApi = endpointOf<typeof costBreakdownEndpoint>('GET /v1/costs/breakdown');
 
@@ -32,8 +35,11 @@ export function CostsPage(): JSX.Element {
   const breakdown = useApi(
     costBreakdownApi,
     { query: { ...scope.params, by: param ?? undefined } },
-    { every: scope.every, enabled: param !== null },
+    { every: scope.every, enabled: param !== null && param !== 'day' },
   );
+  const days = useDays(scope, { enabled: param === 'day' });
+  const asked = param === 'day' ? days : breakdown;
+  const across = acrossOf(scope.search, param);
   const control = <ByControl by={by} param={param} tags={tags} />;
   const wait = param === null ? <NoTag of={seen} /> : null;
   return (
@@ -56,7 +62,7 @@ export function CostsPage(): JSX.Element {
           </Loaded>
           <div className="chart-area">
             {wait === null ? (
-              <Loaded of={breakdown} loading={<Loading control={control} />}>
+              <Loaded of={asked} loading={<Loading control={control} />}>
                 {(data) => (
                   <CostTrend
                     scope={scope}
@@ -74,11 +80,25 @@ export function CostsPage(): JSX.Element {
             )}
           </div>
         </Panel>
-        {wait === null && breakdown.data?.groups.length !== 0 && (
-          <Panel title={param === null ? undefined : wordsOf(param).plural} flush>
-            <Loaded of={breakdown} loading={<LoadingRows rows={8} />}>
-              {(data) => <CostGroups key={data.by} breakdown={data} scope={scope} />}
-            </Loaded>
+        {wait === null && param !== null && asked.data?.groups.length !== 0 && (
+          <Panel
+            title={
+              across === null
+                ? wordsOf(param).plural
+                : `${wordsOf(param).plural} by ${wordsOf(across).label.toLowerCase()}`
+            }
+            actions={param !== 'day' && <AcrossControl by={param} across={across} />}
+            flush
+          >
+            {across !== null ? (
+              <Suspense fallback={<LoadingRows rows={8} />}>
+                <CostMatrix scope={scope} by={param} across={across} />
+              </Suspense>
+            ) : (
+              <Loaded of={asked} loading={<LoadingRows rows={8} />}>
+                {(data) => <CostGroups key={data.by} breakdown={data} scope={scope} />}
+              </Loaded>
+            )}
           </Panel>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { JSX } from 'react';
-import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
+import { MetricChart } from '../../../core/events/widgets/metric-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
 import { ViewMenu } from '../../../core/views/view-menu.tsx';
@@ -8,12 +8,12 @@ import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { useOrder } from '../../../dashboard/shell/lists/order.ts';
+import { pageFilter } from '../../../dashboard/shell/metrics/use-metrics.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
-import { useScope } from '../../../dashboard/shell/scope/scope.ts';
+import { type Scope, useScope } from '../../../dashboard/shell/scope/scope.ts';
+import { COLOURS, REST_COLOUR } from '../../../dashboard/ui/charts/colours.ts';
 import { SparkBars } from '../../../dashboard/ui/charts/spark-bars.tsx';
-import { COLOURS, REST_COLOUR } from '../../../dashboard/ui/charts/time-chart.tsx';
-import type { ChartPoint, Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
@@ -99,13 +99,7 @@ export function ErrorsPage(): JSX.Element {
             )}
           </Loaded>
           <div className="chart-area">
-            {isCalm ? (
-              <Notice icon="check" title="No failed calls in this time" />
-            ) : (
-              <Loaded of={timeline} loading={<Skeleton height={290} />}>
-                {(data) => <Over data={data} />}
-              </Loaded>
-            )}
+            {isCalm ? <Notice icon="check" title="No failed calls in this time" /> : <Over scope={scope} />}
           </div>
         </Panel>
         {!isCalm && (
@@ -131,37 +125,32 @@ export function ErrorsPage(): JSX.Element {
   );
 }
 
-function Over({ data }: { data: ErrorsTimeline }): JSX.Element {
-  const { bucket, times, groups } = data;
-  const named = groups.length <= COLOURS.length ? groups : groups.slice(0, COLOURS.length - 1);
-  const others = groups.slice(named.length);
-  // Red first: what fails most stands out.
-  const colours = ['var(--sl-chart-bad)', ...COLOURS.slice(2), COLOURS[0] ?? REST_COLOUR];
-  const series: Series[] = [
-    ...named.map(({ error_code }, place) => ({
-      name: `g${place}`,
-      label: error_code,
-      color: colours[place] ?? REST_COLOUR,
-    })),
-    ...(others.length === 0 ? [] : [{ name: 'rest', label: `${others.length} others`, color: REST_COLOUR }]),
-  ];
-  const points = times.map((time, at): ChartPoint => {
-    const values = named.map(({ counts }, place) => [`g${place}`, counts[at] ?? 0] as const);
-    const rest = others.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0);
-    return { time, ...Object.fromEntries(values), ...(others.length === 0 ? {} : { rest }) };
-  });
-  return (
-    <EventChart
-      points={points}
-      series={series}
-      kind="count"
-      bucket={bucket}
-      shape="bars"
-      label="Failed calls over time"
-      alert={{ measure: 'errorRate' }}
-    />
-  );
-}
+/** Red first: what fails most stands out. */
+const FAILURES = ['var(--sl-chart-bad)', ...COLOURS.slice(2), COLOURS[0] ?? REST_COLOUR];
+
+/** Failed calls over time, by error code or, where there is none, by status, as in the table. */
+const Over = ({ scope }: { scope: Scope<'errors'> }): JSX.Element => (
+  <MetricChart
+    scope={scope}
+    question={{
+      measures: ['requests'],
+      groupBy: ['errorCode', 'status'],
+      filter: 'status:failed',
+      limit: MAX_GROUPS,
+    }}
+    shape="bars"
+    colours={FAILURES}
+    nameOf={({ errorCode, status }) => errorCode ?? status ?? 'error'}
+    drill={() => ({
+      filter: pageFilter({ params: { ...scope.params, environment: undefined } }, 'status:failed'),
+    })}
+    label="Failed calls over time"
+    card={{ title: 'Failed calls by error code', measures: ['errors'], groupBy: ['errorCode'] }}
+    alert={{ measure: 'errorRate' }}
+  />
+);
+/** Codes that are told apart; a reply has room for as many in minutes. */
+const MAX_GROUPS = 300;
 
 type Group = ErrorsReply['errorGroups'][number];
 

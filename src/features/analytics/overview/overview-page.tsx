@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { ComponentProps, JSX } from 'react';
-import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
+import type { MetricMeasure } from '../../../core/events/query/contract.ts';
+import { MetricChart } from '../../../core/events/widgets/metric-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { StatusBadge } from '../../../core/events/widgets/status-badge.tsx';
 import { Money, UnpricedNote } from '../../../core/pricing/money.tsx';
@@ -12,7 +13,6 @@ import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { type Scope, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { ShareBar } from '../../../dashboard/ui/charts/share-bar.tsx';
-import type { ChartPoint, Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../../dashboard/ui/format.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
@@ -21,16 +21,10 @@ import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import type { OverviewReply, overviewEndpoint } from '../contract.ts';
 import { NoCalls } from '../no-calls.tsx';
-import type {
-  PerformanceReply,
-  PerformanceTimeline,
-  performanceEndpoint,
-  performanceTimelineEndpoint,
-} from '../performance/contract.ts';
+import type { PerformanceReply, performanceEndpoint } from '../performance/contract.ts';
 
 const overviewApi = endpointOf<typeof overviewEndpoint>('GET /v1/projects/:id/overview');
 const performanceApi = endpointOf<typeof performanceEndpoint>('GET /v1/performance');
-const performanceTimelineApi = endpointOf<typeof performanceTimelineEndpoint>('GET /v1/performance/timeline');
 
 const TILES = 7;
 
@@ -110,17 +104,9 @@ function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewRepl
   const { search, params, every } = scope;
   const performance = useApi(performanceApi, { query: params }, { every });
   const metric = search.metric ?? 'requests';
-  const percentiles = useApi(
-    performanceTimelineApi,
-    { query: params },
-    {
-      enabled: metric === 'p95',
-      every,
-    },
-  );
   const kpis = toKpis(data, performance.data);
   const chosen = kpis.find(({ id }) => id === metric) ?? kpis[0];
-  const chart = toChart(chosen?.id ?? 'requests', data, percentiles.data);
+  const { measures, shape } = CHARTS[chosen?.id ?? ''] ?? REQUESTS;
   return (
     <div className="stack">
       <Panel flush>
@@ -130,17 +116,17 @@ function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewRepl
           onSelect={(id) => setSearch({ metric: id === 'requests' ? undefined : id }, { replace: true })}
         />
         <div className="chart-area">
-          <EventChart
-            points={chart.points}
-            series={chart.series}
-            kind={chosen?.kind ?? 'count'}
-            bucket={data.bucket}
-            shape={chart.shape}
+          <MetricChart
+            scope={scope}
+            question={{ measures: [...measures] }}
+            shape={shape}
+            {...(measures === REQUESTS.measures && { colours: OUTCOMES })}
             label={`${chosen?.label} over time`}
+            card={{ title: chosen?.label ?? 'Calls' }}
             alert={{ measure: ALERT_MEASURES[chosen?.id ?? 'requests'] ?? 'requests' }}
           >
             <UnpricedNote count={data.kpis.unpriced} of={data.kpis.totalRequests} />
-          </EventChart>
+          </MetricChart>
         </div>
       </Panel>
       <div className="columns">
@@ -238,65 +224,21 @@ function toKpis({ kpis, previous }: OverviewReply, performance: PerformanceReply
   ];
 }
 
-type Chart = { points: ChartPoint[]; series: Series[]; shape: 'bars' | 'lines' };
+type Chart = { readonly measures: readonly MetricMeasure[]; readonly shape: 'bars' | 'lines' };
 
-/** One figure over time. A bucket without calls has no rate and no latency. */
-function toChart(
-  metric: string,
-  { timeline }: OverviewReply,
-  percentiles: PerformanceTimeline | undefined,
-): Chart {
-  const accent = 'var(--sl-chart-1)';
-  const one = (label: string): Series[] => [{ name: 'value', label, color: accent }];
-  const lines = (label: string, value: (row: OverviewReply['timeline'][number]) => number): Chart => ({
-    shape: 'lines',
-    series: one(label),
-    points: timeline.map((row) => ({ time: row.hour, value: row.requests === 0 ? null : value(row) })),
-  });
-  const bars = (
-    series: Series[],
-    values: (row: OverviewReply['timeline'][number]) => Record<string, number>,
-  ): Chart => ({
-    shape: 'bars',
-    series,
-    points: timeline.map((row) => ({ time: row.hour, ...values(row) })),
-  });
-  switch (metric) {
-    case 'cost':
-      return bars(one('Cost'), ({ cost }) => ({ value: cost }));
-    case 'latency':
-      return lines('Average latency', ({ avgLatency }) => avgLatency);
-    case 'p95':
-      return {
-        shape: 'lines',
-        series: one('p95 latency'),
-        points: (percentiles?.timeline ?? []).map(({ time, p95, calls }) => ({
-          time,
-          value: calls === 0 ? null : p95,
-        })),
-      };
-    case 'errorRate':
-      return lines('Error rate', ({ errors, requests }) => errors / requests);
-    case 'tokens':
-      return bars(
-        [
-          { name: 'input', label: 'Input', color: accent },
-          { name: 'output', label: 'Output', color: 'var(--sl-chart-2)' },
-        ],
-        ({ inputTokens, outputTokens }) => ({ input: inputTokens, output: outputTokens }),
-      );
-    case 'cache':
-      return lines('Cache rate', ({ cacheRate }) => cacheRate);
-    default:
-      return bars(
-        [
-          { name: 'good', label: 'Successful', color: accent },
-          { name: 'errors', label: 'Failed', color: 'var(--sl-chart-bad)' },
-        ],
-        ({ requests, errors }) => ({ good: requests - errors, errors }),
-      );
-  }
-}
+const REQUESTS: Chart = { measures: ['successes', 'errors'], shape: 'bars' };
+const OUTCOMES = ['var(--sl-chart-1)', 'var(--sl-chart-bad)'];
+
+/** What the chart shows, by the chosen figure. */
+const CHARTS: Readonly<Record<string, Chart>> = {
+  requests: REQUESTS,
+  cost: { measures: ['cost'], shape: 'bars' },
+  latency: { measures: ['latencyAvg'], shape: 'lines' },
+  p95: { measures: ['latencyP95'], shape: 'lines' },
+  errorRate: { measures: ['errorRate'], shape: 'lines' },
+  tokens: { measures: ['inputTokens', 'outputTokens'], shape: 'bars' },
+  cache: { measures: ['cacheRate'], shape: 'lines' },
+};
 
 type TopModel = OverviewReply['topModels'][number];
 

@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
-import type { ComponentProps, JSX } from 'react';
-import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
+import { type ComponentProps, type JSX, lazy, Suspense } from 'react';
+import type { MetricMeasure } from '../../../core/events/query/contract.ts';
+import { MetricChart } from '../../../core/events/widgets/metric-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
 import { ViewMenu } from '../../../core/views/view-menu.tsx';
@@ -8,11 +9,9 @@ import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
-import { useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
+import { type Scope, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { isOneOf } from '../../../dashboard/shell/scope/search.ts';
-import type { Series } from '../../../dashboard/ui/charts/time-series.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
-import type { FigureKind } from '../../../dashboard/ui/format.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
@@ -21,14 +20,12 @@ import { NoCalls } from '../no-calls.tsx';
 import type {
   PerformanceModels,
   PerformanceReply,
-  PerformanceTimeline,
   performanceEndpoint,
   performanceModelsEndpoint,
-  performanceTimelineEndpoint,
 } from './contract.ts';
 
 const performanceApi = endpointOf<typeof performanceEndpoint>('GET /v1/performance');
-const performanceTimelineApi = endpointOf<typeof performanceTimelineEndpoint>('GET /v1/performance/timeline');
+const Distribution = lazy(async () => ({ default: (await import('./distribution.tsx')).Distribution }));
 const performanceModelsApi = endpointOf<typeof performanceModelsEndpoint>('GET /v1/performance/models');
 
 /** How fast the calls are: percentiles, first token, speed; over time and by model. */
@@ -36,7 +33,6 @@ export function PerformancePage(): JSX.Element {
   const scope = useScope('performance');
   const { params, every } = scope;
   const performance = useApi(performanceApi, { query: params }, { every });
-  const timeline = useApi(performanceTimelineApi, { query: params }, { every });
   const models = useApi(performanceModelsApi, { query: params }, { every });
   // Once for the page: its parts would all say the same.
   if (performance.error !== null && performance.data === undefined)
@@ -44,7 +40,7 @@ export function PerformancePage(): JSX.Element {
       <Page title="Performance" filtered={scope} views={<ViewMenu scope={scope} page="performance" />}>
         <Failure
           error={performance.error}
-          retry={() => void [performance, timeline, models].map((part) => part.refetch())}
+          retry={() => void [performance, models].map((part) => part.refetch())}
         />
       </Page>
     );
@@ -69,11 +65,12 @@ export function PerformancePage(): JSX.Element {
             {(data) => <Kpis kpis={toKpis(data)} />}
           </Loaded>
           <div className="chart-area">
-            <Loaded of={timeline} loading={<Skeleton height={290} />}>
-              {(data) => <Over data={data} />}
-            </Loaded>
+            <Over scope={scope} />
           </div>
         </Panel>
+        <Suspense fallback={<Skeleton height={360} />}>
+          <Distribution scope={scope} />
+        </Suspense>
         <Panel title="Models" flush>
           <Loaded of={models} loading={<LoadingRows rows={8} />}>
             {(data) => <Models models={data.models} />}
@@ -130,72 +127,38 @@ function toKpis(data: PerformanceReply): Kpi[] {
   ];
 }
 
-type Point = PerformanceTimeline['timeline'][number];
 type View = {
-  label: string;
-  kind: FigureKind;
+  readonly label: string;
+  readonly measures: readonly MetricMeasure[];
   /** What an alert on it watches. */
-  alert?: ComponentProps<typeof CreateAlert>['measure'];
-  series: (Series & { of: (point: Point) => number })[];
+  readonly alert?: ComponentProps<typeof CreateAlert>['measure'];
 };
 
 const VIEWS: Readonly<Record<string, View>> = {
   latency: {
     label: 'Latency',
-    kind: 'duration',
+    measures: ['latencyP50', 'latencyP95', 'latencyP99'],
     alert: 'latencyP95',
-    series: [
-      { name: 'p50', label: 'Median', color: 'var(--sl-chart-rest)', of: ({ p50 }) => p50 },
-      { name: 'p95', label: 'p95', color: 'var(--sl-chart-1)', of: ({ p95 }) => p95 },
-      { name: 'p99', label: 'p99', color: 'var(--sl-chart-3)', of: ({ p99 }) => p99 },
-    ],
   },
-  ttft: {
-    label: 'First token',
-    kind: 'duration',
-    alert: 'ttftP95',
-    series: [
-      {
-        name: 'ttft',
-        label: 'Average time to first token',
-        color: 'var(--sl-chart-1)',
-        of: ({ avgTtft }) => avgTtft,
-      },
-    ],
-  },
-  speed: {
-    label: 'Speed',
-    kind: 'count',
-    series: [
-      {
-        name: 'speed',
-        label: 'Output tokens per second',
-        color: 'var(--sl-chart-1)',
-        of: ({ tokensPerSec }) => tokensPerSec,
-      },
-    ],
-  },
+  ttft: { label: 'First token', measures: ['ttftAvg'], alert: 'ttftP95' },
+  speed: { label: 'Speed', measures: ['tokensPerSec'] },
 };
+/** The median is the quiet one. */
+const PERCENTILES = ['var(--sl-chart-rest)', 'var(--sl-chart-1)', 'var(--sl-chart-3)'];
 
-function Over({ data }: { data: PerformanceTimeline }): JSX.Element | null {
-  const { search } = useScope('performance');
+function Over({ scope }: { scope: Scope<'performance'> }): JSX.Element | null {
   const setSearch = useSetSearch<'performance'>();
-  const name = isOneOf(search.metric, VIEWS) ? search.metric : 'latency';
+  const name = isOneOf(scope.search.metric, VIEWS) ? scope.search.metric : 'latency';
   const view = VIEWS[name];
   if (view === undefined) return null;
-  // Zero stands for nothing measured: a gap, not a fast hour.
-  const points = data.timeline.map((point) => ({
-    time: point.time,
-    ...Object.fromEntries(view.series.map(({ name: one, of }) => [one, of(point) === 0 ? null : of(point)])),
-  }));
   return (
-    <EventChart
-      points={points}
-      series={view.series}
-      kind={view.kind}
-      bucket={data.bucket}
+    <MetricChart
+      scope={scope}
+      question={{ measures: [...view.measures] }}
       shape="lines"
+      {...(view.measures.length > 1 && { colours: PERCENTILES })}
       label={`${view.label} over time`}
+      card={{ title: view.label }}
       alert={view.alert === undefined ? undefined : { measure: view.alert }}
     >
       <SegmentedControl
@@ -207,7 +170,7 @@ function Over({ data }: { data: PerformanceTimeline }): JSX.Element | null {
         }
         data={Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }))}
       />
-    </EventChart>
+    </MetricChart>
   );
 }
 

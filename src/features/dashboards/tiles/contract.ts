@@ -1,5 +1,11 @@
 import { z } from 'zod';
 import { filterText } from '../../../core/events/filter/contract.ts';
+import {
+  type MetricDimension,
+  type MetricMeasure,
+  metricDimension,
+  metricMeasure,
+} from '../../../core/events/query/contract.ts';
 import { lineOfText } from '../../../lib/schema/line-of-text.ts';
 
 /** Columns of the grid, and the most rows that a tile may take or start at. */
@@ -9,71 +15,36 @@ export const MAX_ROWS = 500;
 export const MAX_TILES = 24;
 
 /** How a tile shows its figures. */
-export const TILE_KINDS = ['bars', 'line', 'number', 'table'] as const;
+export const TILE_KINDS = ['bars', 'line', 'number', 'table', 'histogram', 'heatmap', 'matrix'] as const;
 
 export type TileKind = (typeof TILE_KINDS)[number];
+export type TileMeasure = MetricMeasure;
+export type TileDimension = MetricDimension;
 
-/** What a tile can show, with the unit; names and meanings are those of the other figures. */
-export const TILE_MEASURES = {
-  requests: 'count',
-  cost: 'usd',
-  errors: 'count',
-  errorRate: 'fraction',
-  timeoutRate: 'fraction',
-  rateLimited: 'count',
-  unpriced: 'count',
-  latencyAvg: 'ms',
-  latencyP50: 'ms',
-  latencyP90: 'ms',
-  latencyP95: 'ms',
-  latencyP99: 'ms',
-  ttftAvg: 'ms',
-  tokensPerSec: 'count',
-  inputTokens: 'count',
-  outputTokens: 'count',
-  cacheReadTokens: 'count',
-  freshTokens: 'count',
-  reasoningTokens: 'count',
-  cacheRate: 'fraction',
-} as const;
-export type TileMeasure = keyof typeof TILE_MEASURES;
-
-const measure = z.enum(Object.keys(TILE_MEASURES) as [TileMeasure, ...TileMeasure[]]);
-
-/** What figures can be grouped by, beside tags. */
-export const TILE_DIMENSIONS = [
-  'model',
-  'provider',
-  'environment',
-  'status',
-  'errorCode',
-  'release',
-  'agent',
-  'tool',
-  'promptName',
-  'promptVersion',
-  'userId',
-  'keyId',
-] as const;
-const tag = z.templateLiteral(['tag:', z.string()]);
-const dimension = z
-  .union([z.enum(TILE_DIMENSIONS), tag], {
-    error: `must be one of ${TILE_DIMENSIONS.join(', ')} or tag:NAME`,
-  })
-  .refine((text) => text.length > 'tag:'.length && text.length <= 204, {
-    error: 'the name of a tag has 1 to 200 characters',
-  });
-export type TileDimension = z.output<typeof dimension>;
-
-const groupBy = z.array(dimension).max(2).describe('Dimensions; a chart takes one, a table two.');
-const limit = z.int().min(1).max(50).describe('Most groups, the largest first.');
+const groupBy = z
+  .array(metricDimension)
+  .max(2)
+  .describe('Dimensions; a chart takes one, a table two, a matrix needs two.');
+const limit = z
+  .int()
+  .min(1)
+  .max(50)
+  .describe('Most groups, the largest first; of a matrix up to 20 of each dimension.');
 
 /** A metric query, and how it is shown. */
 export const tileQuerySchema = z.strictObject({
   kind: z
     .enum(TILE_KINDS)
-    .describe('`bars` and `line` over time, `number` with its change, or a `table` of groups.'),
-  measures: z.array(measure).min(1).max(6).describe('Measures; a grouped chart and a number show the first.'),
+    .describe(
+      '`bars` and `line` over time, `number` with its change, a `table` of groups, a `histogram` of the latency or the time to first token, a `heatmap` of one over time, or a `matrix` of two dimensions.',
+    ),
+  measures: z
+    .array(metricMeasure)
+    .min(1)
+    .max(6)
+    .describe(
+      'Measures; a grouped chart, a number and a matrix show the first. A histogram marks its percentiles; histogram and heat map are of the time to first token if the first is a measure of it.',
+    ),
   groupBy: groupBy.default([]),
   filter: filterText.max(1_000).default('').describe('Filter of this tile, in the filter language.'),
   limit: limit.default(6),
@@ -109,4 +80,10 @@ export const tilesSchema = z
   })
   .refine((tiles) => tiles.every(({ x, w }) => x + w <= GRID_COLUMNS), {
     error: `a tile ends after the last of ${GRID_COLUMNS} columns`,
-  });
+  })
+  .refine(
+    (tiles) => tiles.every(({ kind, groupBy: [one, two] }) => kind !== 'matrix' || (two ?? one) !== one),
+    {
+      error: 'a matrix needs two different dimensions',
+    },
+  );

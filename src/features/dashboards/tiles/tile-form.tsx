@@ -1,11 +1,13 @@
 import { Button, Group, Modal, NativeSelect, NumberInput, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, type JSX, useState } from 'react';
+import type { MetricsReply } from '../../../core/events/query/contract.ts';
+import { DIMENSIONS, dimensionOf, MEASURES } from '../../../dashboard/shell/metrics/names.ts';
+import { questionOf } from '../../../dashboard/shell/metrics/tile-question.ts';
 import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
 import { Loaded } from '../../../dashboard/ui/states.tsx';
 import { useFigures } from '../use-figures.tsx';
 import type { Tile, TileDimension, TileKind, TileMeasure, TileQuery } from './contract.ts';
-import { DIMENSIONS, KINDS, MEASURES } from './measures.tsx';
 import { TileView } from './tile-view.tsx';
 
 /** What a person chooses about a tile; its place is chosen in the grid. */
@@ -19,6 +21,31 @@ export const NEW_TILE: TileDraft = {
   filter: '',
   limit: 6,
 };
+
+const KINDS = {
+  bars: 'Bars',
+  line: 'Lines',
+  number: 'Number',
+  table: 'Table',
+  histogram: 'Histogram',
+  heatmap: 'Heat map',
+  matrix: 'Two dimensions',
+} as const satisfies Record<TileKind, string>;
+
+/** Kinds by what they show: of times, of no dimension, of two. */
+const isOfTimes = ({ kind }: TileDraft): boolean => kind === 'histogram' || kind === 'heatmap';
+const hasGroups = (tile: TileDraft): boolean => tile.kind !== 'number' && !isOfTimes(tile);
+
+/** A tile of another kind: a matrix has two dimensions, a histogram a time. */
+function ofKind(tile: TileDraft, kind: TileKind): TileDraft {
+  const next = { ...tile, kind };
+  const [first = 'requests'] = tile.measures;
+  if (isOfTimes(next))
+    return { ...next, measures: [first.startsWith('ttft') ? 'ttftP95' : 'latencyP95'], groupBy: [] };
+  if (kind !== 'matrix') return next;
+  const [one = 'model', two = one === 'userId' ? 'model' : 'userId'] = tile.groupBy;
+  return { ...next, groupBy: [one, two] };
+}
 
 type Props = {
   readonly title: string;
@@ -45,12 +72,12 @@ export function TileForm({ title, scope, draft, submit, onSave, onClose }: Props
           <NativeSelect
             label="Show as"
             value={tile.kind}
-            onChange={({ currentTarget: { value } }) => set({ kind: value as TileKind })}
+            onChange={({ currentTarget: { value } }) => setTile(ofKind(tile, value as TileKind))}
             data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
           />
           <MeasureSelect tile={tile} set={set} />
-          {tile.kind !== 'number' && <GroupSelect tile={tile} place={0} set={set} />}
-          {tile.kind === 'table' && tile.groupBy.length > 0 && (
+          {hasGroups(tile) && <GroupSelect tile={tile} place={0} set={set} />}
+          {(tile.kind === 'table' || tile.kind === 'matrix') && tile.groupBy.length > 0 && (
             <GroupSelect tile={tile} place={1} set={set} />
           )}
         </Group>
@@ -69,11 +96,11 @@ export function TileForm({ title, scope, draft, submit, onSave, onClose }: Props
             maxLength={100}
             onChange={({ currentTarget: { value } }) => set({ title: value })}
           />
-          {tile.groupBy.length > 0 && tile.kind !== 'number' && (
+          {tile.groupBy.length > 0 && hasGroups(tile) && (
             <NumberInput
-              label="Most groups"
+              label={tile.kind === 'matrix' ? 'Most rows and columns' : 'Most groups'}
               min={1}
-              max={50}
+              max={tile.kind === 'matrix' ? 20 : 50}
               clampBehavior="strict"
               value={tile.limit}
               onChange={(value) => typeof value === 'number' && value > 0 && set({ limit: value })}
@@ -96,6 +123,11 @@ type FieldProps = { readonly tile: TileDraft; readonly set: (change: Partial<Til
 
 const measureOptions = Object.entries(MEASURES).map(([value, { label }]) => ({ value, label }));
 
+const TIME_OPTIONS = [
+  { value: 'latencyP95', label: 'Latency' },
+  { value: 'ttftP95', label: 'Time to first token' },
+];
+
 /** A table shows further measures beside the first. */
 function MeasureSelect({ tile, set }: FieldProps): JSX.Element {
   const [, ...more] = tile.measures;
@@ -107,7 +139,7 @@ function MeasureSelect({ tile, set }: FieldProps): JSX.Element {
         const first = value as TileMeasure;
         set({ measures: tile.kind === 'table' ? [first, ...more.filter((one) => one !== first)] : [first] });
       }}
-      data={measureOptions}
+      data={isOfTimes(tile) ? TIME_OPTIONS : measureOptions}
     />
   );
 }
@@ -127,7 +159,7 @@ function GroupSelect({ tile, place, set }: FieldProps & { readonly place: 0 | 1 
         value={known ? chosen : 'tag:'}
         onChange={({ currentTarget: { value } }) => choose(value === 'tag:' ? 'tag:team' : value)}
         data={[
-          { value: '', label: 'Nothing' },
+          ...(tile.kind === 'matrix' ? [] : [{ value: '', label: 'Nothing' }]),
           ...Object.entries(DIMENSIONS).map(([value, { label }]) => ({ value, label })),
           { value: 'tag:', label: 'Tag' },
         ]}
@@ -147,12 +179,17 @@ function GroupSelect({ tile, place, set }: FieldProps & { readonly place: 0 | 1 
 }
 
 /** `Cost by release` */
-export const suggested = ({ measures: [first = 'requests'], groupBy, kind }: TileDraft): string => {
-  const [dimension] = kind === 'number' ? [] : groupBy;
-  const by = dimension?.startsWith('tag:')
-    ? dimension.slice('tag:'.length)
-    : DIMENSIONS[dimension ?? '']?.label;
-  return `${MEASURES[first].label}${by === undefined ? '' : ` by ${by.toLowerCase()}`}`;
+export const suggested = (tile: TileDraft): string => {
+  const {
+    measures: [first = 'requests'],
+    groupBy,
+    kind,
+  } = tile;
+  if (isOfTimes(tile))
+    return `${first.startsWith('ttft') ? 'Time to first token' : 'Latency'}${kind === 'heatmap' ? ' over time' : ''}`;
+  const by = hasGroups(tile) ? groupBy.slice(0, kind === 'matrix' || kind === 'table' ? 2 : 1) : [];
+  const names = by.map((dimension) => dimensionOf(dimension).label.toLowerCase());
+  return `${MEASURES[first].label}${names.length === 0 ? '' : ` by ${names.join(' and ')}`}`;
 };
 
 function Preview({ scope, tile }: { scope: Scope; tile: TileDraft }): JSX.Element {
@@ -161,11 +198,10 @@ function Preview({ scope, tile }: { scope: Scope; tile: TileDraft }): JSX.Elemen
   return (
     <section aria-label="Preview" className="panel" style={{ height: 300, overflow: 'auto' }}>
       <Loaded of={figures} loading={<Skeleton height={280} />}>
-        {({ tiles: [found] }) =>
+        {({ replies: [found] }) =>
           // While other figures are read, those of the tile before are still there.
-          found !== undefined &&
-          (found.bucket === null) === (query.kind === 'number' || query.kind === 'table') ? (
-            <TileView query={query} figures={found} title={title} height={296} />
+          found !== undefined && (found.reply === null || isReplyTo(found.reply, query)) ? (
+            <TileView query={query} answer={found} title={title} height={296} />
           ) : (
             <Skeleton height={280} />
           )
@@ -174,3 +210,14 @@ function Preview({ scope, tile }: { scope: Scope; tile: TileDraft }): JSX.Elemen
     </section>
   );
 }
+
+const isReplyTo = (reply: MetricsReply, tile: TileQuery): boolean => {
+  const { measures, groupBy = [], bucket, histogram, matrix } = questionOf(tile);
+  return (
+    reply.measures.map(({ name }) => name).join() === measures.join() &&
+    reply.groupBy.join() === groupBy.join() &&
+    (reply.bucket === null) === (bucket === undefined) &&
+    (reply.histogram === undefined) === (histogram === undefined) &&
+    (reply.matrix === undefined) === (matrix === undefined)
+  );
+};

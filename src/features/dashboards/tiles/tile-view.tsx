@@ -1,37 +1,90 @@
-import type { JSX } from 'react';
+import { type JSX, lazy, Suspense } from 'react';
+import type { MetricsReply } from '../../../core/events/query/contract.ts';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
-import { COLOURS, REST_COLOUR } from '../../../dashboard/ui/charts/time-chart.tsx';
-import type { ChartBucket, ChartPoint, Series } from '../../../dashboard/ui/charts/time-series.ts';
+import { dimensionOf, MEASURES } from '../../../dashboard/shell/metrics/names.ts';
+import { timeOf } from '../../../dashboard/shell/metrics/tile-question.ts';
+import { toChart } from '../../../dashboard/shell/metrics/to-chart.ts';
+import { type MetricsAnswer, pageFilter } from '../../../dashboard/shell/metrics/use-metrics.ts';
+import { useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { FIGURES } from '../../../dashboard/ui/format.ts';
 import { Kpis } from '../../../dashboard/ui/kpis.tsx';
-import { Notice } from '../../../dashboard/ui/states.tsx';
-import type { TileFigures } from '../contract.ts';
-import type { TileMeasure, TileQuery } from './contract.ts';
-import { dimensionLabel, groupLabel, MEASURES } from './measures.tsx';
+import { LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
+import type { TileQuery } from './contract.ts';
+
+const LatencyView = lazy(async () => ({
+  default: (await import('../../../core/events/widgets/latency/latency-view.tsx')).LatencyView,
+}));
+const MatrixTable = lazy(async () => ({
+  default: (await import('../../../core/events/widgets/matrix-table.tsx')).MatrixTable,
+}));
 
 type Props = {
   readonly query: TileQuery;
-  readonly figures: TileFigures;
+  readonly reply: MetricsReply;
   readonly title: string;
   /** Of the drawing, in pixels. */
   readonly height: number;
 };
 
-/** What a tile shows. */
-export function TileView(props: Props): JSX.Element {
-  const { query, figures } = props;
-  if (figures.rows.length === 0) return <Notice icon="chart" title="No calls in this time" />;
-  if (query.kind === 'number') return <TileNumber {...props} />;
-  return query.kind === 'table' ? <TileTable {...props} /> : <TileChart {...props} />;
+/** What a tile shows, or why its query was refused. */
+export function TileView({
+  answer: { reply, error },
+  ...tile
+}: Omit<Props, 'reply'> & { readonly answer: MetricsAnswer }): JSX.Element {
+  if (reply === null)
+    return (
+      <Notice icon="errors" title="This tile cannot be read">
+        {error}
+      </Notice>
+    );
+  if (isEmpty(tile.query, reply)) return <Notice icon="chart" title="No calls in this time" />;
+  return <Shown {...tile} reply={reply} />;
 }
 
-function TileNumber({ query, figures }: Props): JSX.Element {
+const isEmpty = ({ kind, groupBy }: TileQuery, { groups }: MetricsReply): boolean =>
+  groupBy.length > 0 && ['bars', 'line', 'table', 'matrix'].includes(kind) && groups.length === 0;
+
+function Shown(props: Props): JSX.Element {
+  const { query, reply, title, height } = props;
+  const { kind, filter } = query;
+  switch (kind) {
+    case 'number':
+      return <TileNumber {...props} />;
+    case 'table':
+      return <TileTable {...props} />;
+    case 'matrix':
+      return (
+        <Suspense fallback={<LoadingRows rows={4} />}>
+          <MatrixTable reply={reply} label={title} filter={filter} />
+        </Suspense>
+      );
+    case 'histogram':
+    case 'heatmap':
+      return (
+        <div className="chart-area">
+          <Suspense fallback={<LoadingRows rows={4} />}>
+            <LatencyView
+              reply={reply}
+              time={timeOf(query)}
+              view={kind}
+              label={title}
+              height={height - 44 - (reply.histogram?.exact === false ? 36 : 0)}
+              filter={filter}
+            />
+          </Suspense>
+        </div>
+      );
+    default:
+      return <TileChart {...props} />;
+  }
+}
+
+function TileNumber({ query, reply: { total } }: Props): JSX.Element {
   const [measure = 'requests'] = query.measures;
-  const [row] = figures.rows;
-  const value = row?.totals[0] ?? null;
+  const value = total.values[measure] ?? null;
   const { label, kind, rising = 'neutral' } = MEASURES[measure];
-  const previous = row?.previous[0];
+  const previous = total.previous?.values[measure];
   return (
     <Kpis
       kpis={[
@@ -49,78 +102,63 @@ function TileNumber({ query, figures }: Props): JSX.Element {
   );
 }
 
-function TileChart({ query, figures, title, height }: Props): JSX.Element {
-  const { rows, times, bucket, others } = figures;
-  const { groupBy, filter } = query;
-  const series = rows.map(
-    ({ group, measure }, place): Series => ({
-      name: `s${place}`,
-      label:
-        groupBy.length === 0
-          ? MEASURES[measure as TileMeasure].label
-          : groupLabel(group, { groupBy, others }),
-      color:
-        groupBy.length > 0 && group.length === 0
-          ? REST_COLOUR
-          : (COLOURS[place % COLOURS.length] ?? REST_COLOUR),
-    }),
+function TileChart({ query, reply, title, height }: Props): JSX.Element {
+  const { search } = useScope();
+  const { filter, limit } = query;
+  const chart = toChart(reply, { shape: query.kind === 'bars' ? 'bars' : 'lines', most: limit + 1 });
+  const hasLegend = chart.series.length > 1 || reply.previous !== undefined;
+  const both = pageFilter(
+    { params: { projectId: '', environment: undefined, filter: search.filter } },
+    filter,
   );
-  const points = times.map(
-    (time, at): ChartPoint => ({
-      time,
-      ...Object.fromEntries(rows.map(({ values }, place) => [`s${place}`, values[at] ?? null])),
-    }),
-  );
-  const [measure = 'requests'] = query.measures;
   return (
     <div className="chart-area">
       <EventChart
-        points={points}
-        series={series}
-        kind={MEASURES[measure].kind}
-        bucket={bucket as ChartBucket}
+        {...chart}
         shape={query.kind === 'bars' ? 'bars' : 'lines'}
-        height={height - (series.length > 1 ? 66 : 44)}
+        height={height - (hasLegend ? 66 : 44)}
         label={title}
-        drill={() => (filter === '' ? {} : { filter })}
+        comparable
+        drill={() => (both === '' ? {} : { filter: both })}
       />
     </div>
   );
 }
 
-type Row = TileFigures['rows'][number];
+type Row = MetricsReply['groups'][number];
 
-function TileTable({ query, figures, title }: Props): JSX.Element {
+function TileTable({ query, reply, title }: Props): JSX.Element {
   const { groupBy, measures } = query;
   const columns: Column<Row>[] = [
     ...groupBy.map(
       (dimension, place): Column<Row> => ({
         id: dimension,
-        header: dimensionLabel(dimension),
+        header: dimensionOf(dimension).label,
         wide: place === 0,
-        value: ({ group }) => group[place] ?? '',
-        cell: ({ group }) => groupLabel([group[place] ?? null], { groupBy: [dimension], others: 0 }),
+        value: ({ key }) => key[dimension] ?? '',
+        cell: ({ key }) => key[dimension] ?? dimensionOf(dimension).none,
       }),
     ),
     ...measures.map(
-      (measure, place): Column<Row> => ({
+      (measure): Column<Row> => ({
         id: measure,
         header: MEASURES[measure].label,
         align: 'right',
-        value: ({ totals }) => totals[place] ?? 0,
-        cell: ({ totals }) => {
-          const value = totals[place];
+        value: ({ values }) => values[measure] ?? -1,
+        cell: ({ values }) => {
+          const value = values[measure];
           return typeof value === 'number' ? FIGURES[MEASURES[measure].kind].full(value) : '–';
         },
       }),
     ),
   ];
+  const rows = groupBy.length === 0 ? [{ key: {}, ...reply.total }] : reply.groups;
   return (
     <DataTable
       label={title}
       columns={columns}
-      rows={figures.rows}
-      rowKey={({ group }) => JSON.stringify(group)}
+      rows={rows}
+      rowKey={({ key }) => JSON.stringify(key)}
       sort={{ id: measures[0] ?? '', desc: true }}
     />
   );

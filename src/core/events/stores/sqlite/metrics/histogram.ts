@@ -1,6 +1,6 @@
 import type { Reader } from '../../../../../db/reader.ts';
+import { TIME_BINS, TIME_BOUNDS, timeBin } from '../../../../../lib/ranges/time-bins.ts';
 import { SKETCH_VALUES, type Sketch } from '../../../../../lib/sketch.ts';
-import { TIME_BINS, TIME_BOUNDS, timeBin } from '../../../../../lib/time-bins.ts';
 import type { CallTime } from '../../../measures.ts';
 import type { Histogram } from '../../../metrics.ts';
 import { groupId } from './groups.ts';

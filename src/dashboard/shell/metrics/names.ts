@@ -1,0 +1,90 @@
+import type { METRIC_DIMENSIONS, MetricMeasure } from '../../../core/events/query/contract.ts';
+import type { FigureKind } from '../../ui/format.ts';
+
+type Measure = { readonly label: string; readonly kind: FigureKind; readonly rising?: 'good' | 'bad' };
+
+const time = (label: string): Measure => ({ label, kind: 'duration', rising: 'bad' });
+
+/** What measures are called, how they are written, and what a rise means. */
+export const MEASURES: Readonly<Record<MetricMeasure, Measure>> = {
+  cost: { label: 'Cost', kind: 'money', rising: 'bad' },
+  costAvg: { label: 'Cost per call', kind: 'money', rising: 'bad' },
+  requests: { label: 'Calls', kind: 'count' },
+  throughput: { label: 'Calls per minute', kind: 'count' },
+  successes: { label: 'Successful calls', kind: 'count' },
+  errors: { label: 'Failed calls', kind: 'count', rising: 'bad' },
+  errorRate: { label: 'Error rate', kind: 'fraction', rising: 'bad' },
+  timeouts: { label: 'Timeouts', kind: 'count', rising: 'bad' },
+  timeoutRate: { label: 'Timeout rate', kind: 'fraction', rising: 'bad' },
+  rateLimited: { label: 'Rate-limited calls', kind: 'count', rising: 'bad' },
+  rateLimitedRate: { label: 'Rate-limited share', kind: 'fraction', rising: 'bad' },
+  cancelled: { label: 'Cancelled calls', kind: 'count' },
+  unpriced: { label: 'Unpriced calls', kind: 'count', rising: 'bad' },
+  unpricedInputTokens: { label: 'Unpriced input tokens', kind: 'count', rising: 'bad' },
+  unpricedOutputTokens: { label: 'Unpriced output tokens', kind: 'count', rising: 'bad' },
+  tokens: { label: 'Tokens', kind: 'count' },
+  inputTokens: { label: 'Input tokens', kind: 'count' },
+  inputTokensAvg: { label: 'Input tokens per call', kind: 'count' },
+  freshTokens: { label: 'Uncached input tokens', kind: 'count' },
+  cacheReadTokens: { label: 'Cached input tokens', kind: 'count', rising: 'good' },
+  cacheWriteTokens: { label: 'Cache write tokens', kind: 'count' },
+  cacheRate: { label: 'Cache rate', kind: 'fraction', rising: 'good' },
+  outputTokens: { label: 'Output tokens', kind: 'count' },
+  outputTokensAvg: { label: 'Output tokens per call', kind: 'count' },
+  reasoningTokens: { label: 'Reasoning tokens', kind: 'count' },
+  tokensPerSec: { label: 'Output tokens per second', kind: 'count', rising: 'good' },
+  latencyCount: { label: 'Calls with a latency', kind: 'count' },
+  latencyAvg: time('Average latency'),
+  latencyP50: time('Median latency'),
+  latencyP90: time('p90 latency'),
+  latencyP95: time('p95 latency'),
+  latencyP99: time('p99 latency'),
+  ttftAvg: time('Average time to first token'),
+  ttftP50: time('Median time to first token'),
+  ttftP90: time('p90 time to first token'),
+  ttftP95: time('p95 time to first token'),
+  ttftP99: time('p99 time to first token'),
+};
+
+type Dimension = {
+  readonly label: string;
+  /** What calls without one are called. */
+  readonly none: string;
+  /** What the filter language calls it. */
+  readonly field: string;
+};
+
+export const DIMENSIONS: Readonly<Record<keyof typeof METRIC_DIMENSIONS, Dimension>> = {
+  model: { label: 'Model', none: 'No model', field: 'model' },
+  provider: { label: 'Provider', none: 'No provider', field: 'provider' },
+  environment: { label: 'Environment', none: 'No environment', field: 'environment' },
+  release: { label: 'Release', none: 'No release', field: 'release' },
+  agent: { label: 'Agent', none: 'No agent', field: 'agent' },
+  tool: { label: 'Tool', none: 'No tool', field: 'tool' },
+  promptName: { label: 'Prompt', none: 'No prompt', field: 'prompt' },
+  promptVersion: { label: 'Prompt version', none: 'No prompt version', field: 'promptVersion' },
+  userId: { label: 'User', none: 'No user', field: 'user' },
+  sessionId: { label: 'Session', none: 'No session', field: 'session' },
+  keyId: { label: 'API key', none: 'No API key', field: 'key' },
+  status: { label: 'Status', none: 'No status', field: 'status' },
+  errorCode: { label: 'Error code', none: 'No error code', field: 'error' },
+  finishReason: { label: 'Finish reason', none: 'No finish reason', field: 'finish' },
+  kind: { label: 'Kind', none: 'No kind', field: 'kind' },
+  operation: { label: 'Operation', none: 'No operation', field: 'operation' },
+};
+
+const TAG = 'tag:';
+
+/** The label, the name of calls without a value and the filter field of a dimension. */
+export const dimensionOf = (dimension: string): Dimension => {
+  if (!dimension.startsWith(TAG))
+    return (
+      DIMENSIONS[dimension as keyof typeof DIMENSIONS] ?? {
+        label: dimension,
+        none: 'None',
+        field: dimension,
+      }
+    );
+  const name = dimension.slice(TAG.length);
+  return { label: name, none: `No ${name}`, field: `tag.${name}` };
+};
