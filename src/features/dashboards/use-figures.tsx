@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ApiError } from '../../dashboard/shell/api-error.ts';
 import { questionOf } from '../../dashboard/shell/metrics/tile-question.ts';
-import { isCompared, type MetricsAnswer, useManyMetrics } from '../../dashboard/shell/metrics/use-metrics.ts';
+import { type MetricsAnswer, useManyMetrics } from '../../dashboard/shell/metrics/use-many-metrics.ts';
+import { isCompared } from '../../dashboard/shell/metrics/use-metrics.ts';
 import type { Scope } from '../../dashboard/shell/scope/scope.ts';
 import type { TileQuery } from './tiles/contract.ts';
 

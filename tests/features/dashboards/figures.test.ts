@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { MetricsReply } from '../../../src/core/events/query/contract.ts';
+import { measureLabel } from '../../../src/dashboard/shell/metrics/names.ts';
 import { questionOf } from '../../../src/dashboard/shell/metrics/tile-question.ts';
 import { toChart } from '../../../src/dashboard/shell/metrics/to-chart.ts';
 import { tileQuerySchema } from '../../../src/features/dashboards/tiles/contract.ts';
@@ -56,6 +57,7 @@ describe('a tile', () => {
   test('with a chart has each measure in each step, null where there is nothing to measure', async () => {
     const chart = toChart(await read({ kind: 'line', measures: ['requests', 'latencyP50'] }), {
       shape: 'lines',
+      labelOf: measureLabel,
     });
     expect([chart.bucket, chart.points.length]).toEqual(['1d', 31]);
     expect(chart.series.map(({ label }) => label)).toEqual(['Calls', 'Median latency']);

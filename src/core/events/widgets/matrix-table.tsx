@@ -1,5 +1,6 @@
 import type { JSX, ReactNode } from 'react';
-import { dimensionOf, MEASURES } from '../../../dashboard/shell/metrics/names.ts';
+import { dimensionOf } from '../../../dashboard/shell/metrics/dimension-names.ts';
+import { MEASURES } from '../../../dashboard/shell/metrics/names.ts';
 import { pageFilter } from '../../../dashboard/shell/metrics/use-metrics.ts';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../../dashboard/shell/scope/scope.ts';

@@ -28,7 +28,7 @@ type Props = Look &
  */
 export function MetricChart(props: Props): JSX.Element {
   const { scope, question, card, extend = (chart) => chart, instead, children, ...rest } = props;
-  const { shape, colours, nameOf, most, ...chart } = rest;
+  const { shape, colours, labelOf, nameOf, most, ...chart } = rest;
   const compared = isCompared(scope);
   const asked = { bucket: 'auto' as const, ...question };
   const { data, error } = useMetrics(scope, asked, { compared });
@@ -49,7 +49,13 @@ export function MetricChart(props: Props): JSX.Element {
         <Skeleton height={(rest.height ?? 240) + 24} />
       </>
     );
-  const look = { shape, ...(colours && { colours }), ...(nameOf && { nameOf }), ...(most && { most }) };
+  const look = {
+    shape,
+    ...(colours && { colours }),
+    ...(labelOf && { labelOf }),
+    ...(nameOf && { nameOf }),
+    ...(most && { most }),
+  };
   return (
     <EventChart
       {...chart}

@@ -1,16 +1,17 @@
-import type { MetricsReply } from '../../../core/events/query/contract.ts';
+import type { MetricMeasure, MetricsReply, Unit } from '../../../core/events/query/contract.ts';
 import type { ChartBucket, ChartPoint, Series } from '../../ui/charts/chart-data.ts';
 import { COLOURS, REST_COLOUR } from '../../ui/charts/colours.ts';
 import type { FigureKind } from '../../ui/format.ts';
-import { dimensionOf, MEASURES } from './names.ts';
 
 /** How figures are drawn. */
 export type Look = {
   /** Bars for what adds up, stacked; lines for what does not. */
   readonly shape: 'bars' | 'lines';
+  /** What measures are called, if the series are measures. */
+  readonly labelOf?: (measure: MetricMeasure) => string;
   /** Instead of the usual colours, in the order of the series. */
   readonly colours?: readonly string[];
-  /** Instead of the usual names of groups. Groups of one name are drawn as one: only where they add up. */
+  /** What groups are called. Groups of one name are drawn as one: only where they add up. */
   readonly nameOf?: (key: MetricsReply['groups'][number]['key']) => string;
   /** Most series that are named; the others are drawn as one. */
   readonly most?: number;
@@ -23,13 +24,24 @@ export type MetricsChart = {
   readonly kind: FigureKind;
 };
 
+/** How values of a unit are written. */
+const KINDS: Readonly<Record<Unit, FigureKind>> = {
+  usd: 'money',
+  calls: 'count',
+  tokens: 'count',
+  ms: 'duration',
+  fraction: 'fraction',
+  'tokens/s': 'count',
+  'calls/min': 'count',
+};
+
 type Values = readonly (number | null)[];
 type Drawn = { readonly label: string; readonly now: Values; readonly before: Values | null };
 
 /** What a reply with steps looks like as a chart: a series for each measure, or for each group by the first measure. */
 export function toChart(reply: MetricsReply, look: Look): MetricsChart {
   const { steps, measures, bucket } = reply;
-  const drawn = reply.groupBy.length === 0 ? byMeasure(reply) : byGroup(reply, look);
+  const drawn = reply.groupBy.length === 0 ? byMeasure(reply, look) : byGroup(reply, look);
   const colours = look.colours ?? COLOURS;
   const series = drawn.map(
     ({ label, before }, place): Series => ({
@@ -56,20 +68,19 @@ export function toChart(reply: MetricsReply, look: Look): MetricsChart {
     }),
   );
   const [first] = measures;
-  return { points, series, bucket: bucket ?? '1d', kind: MEASURES[first?.name ?? 'requests'].kind };
+  return { points, series, bucket: bucket ?? '1d', kind: KINDS[first?.unit ?? 'calls'] };
 }
 
-const byMeasure = ({ measures, total }: MetricsReply): Drawn[] =>
+const byMeasure = ({ measures, total }: MetricsReply, { labelOf = (name) => name }: Look): Drawn[] =>
   measures.map(({ name }) => ({
-    label: MEASURES[name].label,
+    label: labelOf(name),
     now: total.series?.[name] ?? [],
     before: total.previous?.series?.[name] ?? null,
   }));
 
-function byGroup(
-  reply: MetricsReply,
-  { shape, nameOf = groupName(reply), most = COLOURS.length }: Look,
-): Drawn[] {
+const plainName: NonNullable<Look['nameOf']> = (key) => Object.values(key).join(' · ');
+
+function byGroup(reply: MetricsReply, { shape, nameOf = plainName, most = COLOURS.length }: Look): Drawn[] {
   const { groups, others, measures } = reply;
   const name = measures[0]?.name ?? 'requests';
   const toDrawn = (label: string, figures: readonly MetricsReply['total'][]): Drawn => ({
@@ -90,11 +101,6 @@ function byGroup(
       : [toDrawn(`${rest.length + (others?.groups ?? 0)} others`, left)]),
   ];
 }
-
-const groupName =
-  ({ groupBy }: MetricsReply) =>
-  (key: MetricsReply['groups'][number]['key']): string =>
-    groupBy.map((dimension) => key[dimension] ?? dimensionOf(dimension).none).join(' · ');
 
 /** Series added up step by step; a step that none of them knows is null. */
 function sumOf([first = [], ...more]: readonly Values[]): Values {

@@ -1,7 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
-import type { JSX } from 'react';
-import { Bar, CartesianGrid, ComposedChart, Tooltip, XAxis, YAxis } from 'recharts';
-import { numberText, percentText } from '../../../lib/figures.ts';
+import { type JSX, type KeyboardEvent, type MouseEvent, useState } from 'react';
+import { countText, percentText } from '../../../lib/figures.ts';
 import { axisOf } from './axis.ts';
 import { binText, boundText, namedBounds, placeOfTime } from './bin-text.ts';
 import css from './chart.module.css';
@@ -18,78 +17,85 @@ type Props = {
   readonly marks: readonly TimeMark[];
   readonly height: number;
   readonly label: string;
-  /** Called for a click on a bin. */
+  /** Called for a click on a bin that has calls. */
   readonly onOpen: (bin: number) => void;
 };
 
-const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };
 /** Room for the names of the marks. */
-const TOP = 40;
+const TOP = 44;
+const percent = (fraction: number): string => `${fraction * 100}%`;
 
-/** How many calls took how long, in bins of a logarithmic scale, with percentiles. */
+/** How many calls took how long, in bins of a logarithmic scale, with percentiles. The arrow keys go from bin to bin. */
 export function Histogram({ bounds, counts, marks, height, label, onOpen }: Props): JSX.Element {
   const { ref, width } = useElementSize();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const bins = counts.length;
   const all = counts.reduce((sum, calls) => sum + calls, 0);
   const axis = axisOf('count', Math.max(...counts));
-  const binWidth = (width - PLOT.left - PLOT.right) / counts.length;
-  const named = new Set(namedBounds(bounds, binWidth, 52));
+  const top = axis.ticks.at(-1) ?? 1;
+  const named = namedBounds(bounds, (width - PLOT.left - PLOT.right) / bins, 52);
+  const text = (bin: number): string =>
+    `${binText(bounds, bin)}: ${countText(counts[bin] ?? 0, 'call')}, ${percentText((counts[bin] ?? 0) / Math.max(1, all))}`;
+  const open = (bin: number | null): void => {
+    if (bin !== null && (counts[bin] ?? 0) > 0) onOpen(bin);
+  };
+  const binAt = ({ clientX, currentTarget }: MouseEvent): number => {
+    const { left, width: whole } = currentTarget.getBoundingClientRect();
+    return Math.min(bins - 1, Math.max(0, Math.floor(((clientX - left) / whole) * bins)));
+  };
+  const onKeyDown = ({ key }: KeyboardEvent): void => {
+    const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
+    if (step !== 0) setChosen(Math.min(bins - 1, Math.max(0, (chosen ?? -step) + step)));
+    if (key === 'Enter') open(chosen);
+  };
   return (
-    <figure ref={ref} className={css.chart} aria-label={label} style={{ height }}>
-      <ComposedChart
-        data={counts.map((calls, bin) => ({ bin, calls }))}
-        responsive
-        style={{ width: '100%', height }}
-        margin={{ top: TOP, right: PLOT.right, bottom: 0, left: 0 }}
-        aria-label={label}
-        barCategoryGap={1}
-        onMouseUp={({ activeTooltipIndex }) => {
-          const bin = Number(activeTooltipIndex ?? Number.NaN);
-          if (counts[bin] !== undefined) onOpen(bin);
-        }}
-      >
-        <CartesianGrid vertical={false} stroke="var(--sl-line)" />
-        <XAxis dataKey="bin" scale="band" height={PLOT.bottom} tick={false} stroke="var(--sl-line)" />
-        <YAxis
-          width={PLOT.left}
-          ticks={[...axis.ticks]}
-          domain={[0, axis.ticks.at(-1) ?? 1]}
-          interval={0}
-          tickFormatter={axis.text}
-          tick={TICK}
-          tickLine={false}
-          axisLine={false}
-        />
-        <Tooltip
-          isAnimationActive={false}
-          position={{ y: 0 }}
-          cursor={{ fill: 'var(--sl-hover)' }}
-          content={({ label: bin }) => (
-            <div className={css.tip}>
-              <div className="dim">{binText(bounds, Number(bin))}</div>
-              <strong>{numberText(counts[Number(bin)] ?? 0)}</strong> calls,{' '}
-              {percentText((counts[Number(bin)] ?? 0) / Math.max(1, all))}
-            </div>
-          )}
-        />
-        <Bar dataKey="calls" fill="var(--sl-chart-1)" radius={1} isAnimationActive={false} />
-      </ComposedChart>
+    <figure ref={ref} className={hist.figure} style={{ height }} aria-label={label}>
       <div
-        className={hist.over}
-        style={{ left: PLOT.left, right: PLOT.right, bottom: PLOT.bottom }}
-        aria-hidden="true"
+        className={hist.area}
+        style={{ top: TOP, left: PLOT.left, right: PLOT.right, bottom: PLOT.bottom }}
       >
-        {marks.map((mark, place) => (
-          <Mark key={mark.label} mark={mark} at={placeOfTime(mark.ms, bounds)} row={place} />
+        {axis.ticks.map((tick) => (
+          <span key={tick} className={`${hist.line} dim`} style={{ bottom: percent(tick / top) }}>
+            <span>{axis.text(tick)}</span>
+          </span>
         ))}
-        {[...named].map((place) => (
-          <span
-            key={place}
-            className={`${hist.tick} dim`}
-            style={{ left: `${(place / counts.length) * 100}%` }}
-          >
+        <button
+          type="button"
+          className={hist.bars}
+          aria-label={`${label}: ${chosen === null ? 'the arrow keys go from bin to bin' : text(chosen)}`}
+          onMouseMove={(event) => setChosen(binAt(event))}
+          onMouseLeave={() => setChosen(null)}
+          onBlur={() => setChosen(null)}
+          onKeyDown={onKeyDown}
+          // Enter makes a click too, which has no place.
+          onClick={(event) => event.detail > 0 && open(binAt(event))}
+        >
+          {counts.map((calls, bin) => (
+            <span key={bounds[bin]} className={bin === chosen ? hist.chosen : undefined}>
+              <i style={{ height: percent(calls / top) }} />
+            </span>
+          ))}
+        </button>
+        {marks.map((mark, row) => (
+          <Mark key={mark.label} mark={mark} at={placeOfTime(mark.ms, bounds)} row={row} />
+        ))}
+        {named.map((place) => (
+          <span key={place} className={`${hist.tick} dim`} style={{ left: percent(place / bins) }}>
             {boundText(bounds[place] ?? 0)}
           </span>
         ))}
+        {chosen !== null && (
+          <div
+            className={`${css.tip} ${hist.tip}`}
+            style={
+              chosen < bins / 2
+                ? { left: percent((chosen + 1.3) / bins) }
+                : { right: percent((bins - chosen + 0.3) / bins) }
+            }
+          >
+            {text(chosen)}
+          </div>
+        )}
       </div>
     </figure>
   );
@@ -97,7 +103,7 @@ export function Histogram({ bounds, counts, marks, height, label, onOpen }: Prop
 
 /** A line at a time; names of marks are in rows below each other, so that near ones can be read. */
 const Mark = ({ mark, at, row }: { mark: TimeMark; at: number; row: number }): JSX.Element => (
-  <span className={hist.mark} style={{ left: `${at * 100}%`, top: row * 13 }}>
+  <span className={hist.mark} style={{ left: percent(at), top: row * 13 - TOP }}>
     <span className={at > 0.8 ? hist.nameLeft : hist.name}>
       {mark.label} {boundText(Number(mark.ms.toPrecision(3)))}
     </span>

@@ -1,24 +1,12 @@
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core';
 import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
-import { FIGURES } from '../format.ts';
 import { Icon } from '../icons.tsx';
 import css from './chart.module.css';
-import type { ChartPoint, Series } from './chart-data.ts';
-import { MarkList } from './mark-list.tsx';
-import { shownMarks, shownRanges } from './marks.ts';
-import {
-  bucketHeader,
-  bucketText,
-  type ChartProps,
-  endOf,
-  hasMarks,
-  isUnfinished,
-  linesBefore,
-  PLOT,
-  withBefore,
-} from './time-series.ts';
+import type { Series } from './chart-data.ts';
+import { type ChartProps, hasMarks, isUnfinished, linesBefore, PLOT } from './time-series.ts';
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
+const ChartTable = lazy(async () => ({ default: (await import('./chart-table.tsx')).ChartTable }));
 const Marks = lazy(async () => ({ default: (await import('./marks.tsx')).Marks }));
 
 /** A chart over time. As a table it can be read and tabbed. */
@@ -56,58 +44,6 @@ function Unfinished({ points, bucket }: ChartProps): JSX.Element | null {
   );
 }
 
-/** What a chart shows, as rows; newest first. */
-export function ChartTable(chart: ChartProps): JSX.Element {
-  const { series, kind, bucket, zone, timeOf, label } = chart;
-  const points = withBefore(chart);
-  const columns = [
-    ...series.map(({ name, label: text }) => [name, text] as const),
-    ...linesBefore(chart).map(({ before, label: text }) => [before, text] as const),
-  ];
-  return (
-    <section className={`table-scroll ${css.chartTable}`} tabIndex={0} aria-label={label}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th>{bucketHeader(bucket, zone)}</th>
-            {columns.map(([name, text]) => (
-              <th key={name} className="right">
-                {text}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {points.toReversed().map((point) => (
-            <tr key={point.time}>
-              <td>
-                {timeOf?.(point, bucketText(point.time, bucket, zone)) ??
-                  bucketText(point.time, bucket, zone)}
-                {isUnfinished(point, bucket) && <span className="dim"> so far</span>}
-                {hasMarks(chart) && <MarksOf chart={chart} point={point} />}
-              </td>
-              {columns.map(([name]) => (
-                <td key={name} className="right num">
-                  {typeof point[name] === 'number' ? FIGURES[kind].full(point[name]) : '–'}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-/** The marks in a bucket, and the ranges that begin in it. */
-function MarksOf({ chart, point }: { chart: ChartProps; point: ChartPoint }): JSX.Element {
-  const { bucket, zone, marks = [], ranges = [] } = chart;
-  const start = Date.parse(point.time);
-  const within = { start, end: endOf([point], bucket), zone };
-  const begun = ranges.filter(({ from }) => Date.parse(from) >= start);
-  return <MarkList marks={[...shownMarks(marks, within), ...shownRanges(begun, within)]} />;
-}
-
 /** A chart that turns into a table; `children` stand to the left, `actions` beside the switch, the legend below. */
 export function ChartOrTable({
   children,
@@ -138,7 +74,13 @@ export function ChartOrTable({
           </Tooltip>
         </span>
       </div>
-      {asTable ? <ChartTable {...shown} /> : <TimeChart {...shown} />}
+      {asTable ? (
+        <Suspense fallback={<Skeleton height={264} />}>
+          <ChartTable {...shown} />
+        </Suspense>
+      ) : (
+        <TimeChart {...shown} />
+      )}
       {(chart.series.length > 1 || linesBefore(chart).length > 0) && (
         <Legend series={chart.series} hidden={hidden} onChange={setHidden} />
       )}

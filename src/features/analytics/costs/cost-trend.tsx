@@ -2,7 +2,7 @@ import type { JSX, ReactNode } from 'react';
 import type { MetricDimension } from '../../../core/events/query/contract.ts';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { MetricChart } from '../../../core/events/widgets/metric-chart.tsx';
-import { dimensionOf } from '../../../dashboard/shell/metrics/names.ts';
+import { dimensionOf } from '../../../dashboard/shell/metrics/dimension-names.ts';
 import type { MetricsChart } from '../../../dashboard/shell/metrics/to-chart.ts';
 import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
 import type { ChartPoint, Series } from '../../../dashboard/ui/charts/chart-data.ts';
@@ -52,6 +52,7 @@ export function CostTrend(props: Props): JSX.Element {
           : { measures: ['cost'], groupBy: [dimension], limit: COLOURS.length }
       }
       shape="bars"
+      labelOf={() => 'Cost'}
       {...(dimension !== null && {
         nameOf: (key: Readonly<Record<string, string | null>>) => namedBy(dimension, names, key),
       })}

@@ -120,6 +120,7 @@ function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewRepl
             scope={scope}
             question={{ measures: [...measures] }}
             shape={shape}
+            labelOf={(measure) => LABELS[measure] ?? chosen?.label ?? ''}
             {...(measures === REQUESTS.measures && { colours: OUTCOMES })}
             label={`${chosen?.label} over time`}
             card={{ title: chosen?.label ?? 'Calls' }}
@@ -227,6 +228,13 @@ function toKpis({ kpis, previous }: OverviewReply, performance: PerformanceReply
 type Chart = { readonly measures: readonly MetricMeasure[]; readonly shape: 'bars' | 'lines' };
 
 const REQUESTS: Chart = { measures: ['successes', 'errors'], shape: 'bars' };
+/** Of measures that share a chart; one alone is called as the figure. */
+const LABELS: Readonly<Partial<Record<MetricMeasure, string>>> = {
+  successes: 'Successful',
+  errors: 'Failed',
+  inputTokens: 'Input',
+  outputTokens: 'Output',
+};
 const OUTCOMES = ['var(--sl-chart-1)', 'var(--sl-chart-bad)'];
 
 /** What the chart shows, by the chosen figure. */

@@ -8,6 +8,7 @@ import { ViewMenu } from '../../../core/views/view-menu.tsx';
 import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
+import { measureLabel } from '../../../dashboard/shell/metrics/names.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { type Scope, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { isOneOf } from '../../../dashboard/shell/scope/search.ts';
@@ -156,6 +157,7 @@ function Over({ scope }: { scope: Scope<'performance'> }): JSX.Element | null {
       scope={scope}
       question={{ measures: [...view.measures] }}
       shape="lines"
+      labelOf={measureLabel}
       {...(view.measures.length > 1 && { colours: PERCENTILES })}
       label={`${view.label} over time`}
       card={{ title: view.label }}

@@ -2,7 +2,8 @@ import { Button, Group, Modal, NativeSelect, NumberInput, Skeleton, TextInput } 
 import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, type JSX, useState } from 'react';
 import type { MetricsReply } from '../../../core/events/query/contract.ts';
-import { DIMENSIONS, dimensionOf, MEASURES } from '../../../dashboard/shell/metrics/names.ts';
+import { DIMENSIONS, dimensionOf } from '../../../dashboard/shell/metrics/dimension-names.ts';
+import { MEASURES } from '../../../dashboard/shell/metrics/names.ts';
 import { questionOf } from '../../../dashboard/shell/metrics/tile-question.ts';
 import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
 import { Loaded } from '../../../dashboard/ui/states.tsx';

@@ -1,10 +1,12 @@
 import { type JSX, lazy, Suspense } from 'react';
 import type { MetricsReply } from '../../../core/events/query/contract.ts';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
-import { dimensionOf, MEASURES } from '../../../dashboard/shell/metrics/names.ts';
+import { dimensionOf, groupName } from '../../../dashboard/shell/metrics/dimension-names.ts';
+import { MEASURES, measureLabel } from '../../../dashboard/shell/metrics/names.ts';
 import { timeOf } from '../../../dashboard/shell/metrics/tile-question.ts';
 import { toChart } from '../../../dashboard/shell/metrics/to-chart.ts';
-import { type MetricsAnswer, pageFilter } from '../../../dashboard/shell/metrics/use-metrics.ts';
+import type { MetricsAnswer } from '../../../dashboard/shell/metrics/use-many-metrics.ts';
+import { pageFilter } from '../../../dashboard/shell/metrics/use-metrics.ts';
 import { useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { FIGURES } from '../../../dashboard/ui/format.ts';
@@ -105,7 +107,12 @@ function TileNumber({ query, reply: { total } }: Props): JSX.Element {
 function TileChart({ query, reply, title, height }: Props): JSX.Element {
   const { search } = useScope();
   const { filter, limit } = query;
-  const chart = toChart(reply, { shape: query.kind === 'bars' ? 'bars' : 'lines', most: limit + 1 });
+  const chart = toChart(reply, {
+    shape: query.kind === 'bars' ? 'bars' : 'lines',
+    most: limit + 1,
+    labelOf: measureLabel,
+    nameOf: groupName,
+  });
   const hasLegend = chart.series.length > 1 || reply.previous !== undefined;
   const both = pageFilter(
     { params: { projectId: '', environment: undefined, filter: search.filter } },
