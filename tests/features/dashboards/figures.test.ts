@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { MetricsReply } from '../../../src/core/events/query/contract.ts';
+import { byGroup } from '../../../src/dashboard/shell/metrics/by-group.ts';
 import { measureLabel } from '../../../src/dashboard/shell/metrics/names.ts';
 import { questionOf } from '../../../src/dashboard/shell/metrics/tile-question.ts';
 import { toChart } from '../../../src/dashboard/shell/metrics/to-chart.ts';
@@ -67,7 +68,7 @@ describe('a tile', () => {
 
   test('with groups has the largest, and all others together where they add up', async () => {
     const tile = { kind: 'bars', measures: ['requests'], groupBy: ['model', 'release'], limit: 1 };
-    const bars = toChart(await read(tile), { shape: 'bars', most: 2 });
+    const bars = toChart(await read(tile), { shape: 'bars', most: 2, drawer: byGroup });
     expect(bars.series.map(({ label }) => label)).toEqual(['gpt-4o', '2 others']);
     expect(['s0', 's1'].map((name) => sum(bars.points.map((point) => Number(point[name]))))).toEqual([
       30, 30,
@@ -75,6 +76,7 @@ describe('a tile', () => {
     const lines = toChart(await read({ ...tile, kind: 'line', measures: ['latencyP99'] }), {
       shape: 'lines',
       most: 2,
+      drawer: byGroup,
     });
     expect(lines.series.map(({ label }) => label)).toEqual(['gpt-4o']);
   });

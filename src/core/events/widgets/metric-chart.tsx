@@ -28,7 +28,7 @@ type Props = Look &
  */
 export function MetricChart(props: Props): JSX.Element {
   const { scope, question, card, extend = (chart) => chart, instead, children, ...rest } = props;
-  const { shape, colours, labelOf, nameOf, most, ...chart } = rest;
+  const { shape, drawer, colours, labelOf, nameOf, most, ...chart } = rest;
   const compared = isCompared(scope);
   const asked = { bucket: 'auto' as const, ...question };
   const { data, error } = useMetrics(scope, asked, { compared });
@@ -51,6 +51,7 @@ export function MetricChart(props: Props): JSX.Element {
     );
   const look = {
     shape,
+    ...(drawer && { drawer }),
     ...(colours && { colours }),
     ...(labelOf && { labelOf }),
     ...(nameOf && { nameOf }),

@@ -7,6 +7,8 @@ import type { FigureKind } from '../../ui/format.ts';
 export type Look = {
   /** Bars for what adds up, stacked; lines for what does not. */
   readonly shape: 'bars' | 'lines';
+  /** How figures become series: `byGroup` for those with groups; without it each measure is one. */
+  readonly drawer?: (reply: MetricsReply, look: Look) => Drawn[];
   /** What measures are called, if the series are measures. */
   readonly labelOf?: (measure: MetricMeasure) => string;
   /** Instead of the usual colours, in the order of the series. */
@@ -35,19 +37,26 @@ const KINDS: Readonly<Record<Unit, FigureKind>> = {
   'calls/min': 'count',
 };
 
-type Values = readonly (number | null)[];
-type Drawn = { readonly label: string; readonly now: Values; readonly before: Values | null };
+export type Values = readonly (number | null)[];
+/** What is drawn as one series. */
+export type Drawn = {
+  readonly label: string;
+  readonly now: Values;
+  readonly before: Values | null;
+  /** Whether it stands for all other groups. */
+  readonly isRest?: boolean;
+};
 
 /** What a reply with steps looks like as a chart: a series for each measure, or for each group by the first measure. */
 export function toChart(reply: MetricsReply, look: Look): MetricsChart {
   const { steps, measures, bucket } = reply;
-  const drawn = reply.groupBy.length === 0 ? byMeasure(reply, look) : byGroup(reply, look);
+  const drawn = (look.drawer ?? byMeasure)(reply, look);
   const colours = look.colours ?? COLOURS;
   const series = drawn.map(
-    ({ label, before }, place): Series => ({
+    ({ label, before, isRest }, place): Series => ({
       name: `s${place}`,
       label,
-      color: label.endsWith(' others') ? REST_COLOUR : (colours[place % colours.length] ?? REST_COLOUR),
+      color: isRest ? REST_COLOUR : (colours[place % colours.length] ?? REST_COLOUR),
       ...(before === null ? {} : { before: `s${place} before` }),
     }),
   );
@@ -77,37 +86,3 @@ const byMeasure = ({ measures, total }: MetricsReply, { labelOf = (name) => name
     now: total.series?.[name] ?? [],
     before: total.previous?.series?.[name] ?? null,
   }));
-
-const plainName: NonNullable<Look['nameOf']> = (key) => Object.values(key).join(' · ');
-
-function byGroup(reply: MetricsReply, { shape, nameOf = plainName, most = COLOURS.length }: Look): Drawn[] {
-  const { groups, others, measures } = reply;
-  const name = measures[0]?.name ?? 'requests';
-  const toDrawn = (label: string, figures: readonly MetricsReply['total'][]): Drawn => ({
-    label,
-    now: sumOf(figures.map(({ series }) => series?.[name] ?? [])),
-    before: reply.previous ? sumOf(figures.map(({ previous }) => previous?.series?.[name] ?? [])) : null,
-  });
-  const named = [...Map.groupBy(groups, ({ key }) => nameOf(key))];
-  // One more than fits, if it were the only other, is named instead.
-  const shown = named.length + (others === null ? 0 : 1) <= most ? named : named.slice(0, most - 1);
-  const rest = named.slice(shown.length);
-  const left = [...rest.flatMap(([, own]) => own), ...(others === null ? [] : [others])];
-  return [
-    ...shown.map(([label, own]) => toDrawn(label, own)),
-    // What others come to as one is a figure of bars only.
-    ...(left.length === 0 || shape === 'lines'
-      ? []
-      : [toDrawn(`${rest.length + (others?.groups ?? 0)} others`, left)]),
-  ];
-}
-
-/** Series added up step by step; a step that none of them knows is null. */
-function sumOf([first = [], ...more]: readonly Values[]): Values {
-  if (more.length === 0) return first;
-  const steps = Math.max(first.length, ...more.map(({ length }) => length));
-  return Array.from({ length: steps }, (_, step) => {
-    const known = [first, ...more].flatMap((values) => values[step] ?? []);
-    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
-  });
-}

@@ -1,6 +1,7 @@
-import { type JSX, useState } from 'react';
-import { Bar, CartesianGrid, ComposedChart, Line, ReferenceArea, Tooltip, XAxis, YAxis } from 'recharts';
+import { type CSSProperties, type JSX, useState } from 'react';
+import { Bar, CartesianGrid, ComposedChart, Line, Tooltip, XAxis, YAxis } from 'recharts';
 import { axisOf } from './axis.ts';
+import css from './chart.module.css';
 import type { ChartPoint, Series } from './chart-data.ts';
 import { type ChartProps, hasMarks, linesBefore, PLOT, tickText, withBefore } from './time-series.ts';
 import { Tip } from './tip.tsx';
@@ -14,7 +15,7 @@ export function Plot(props: ChartProps): JSX.Element {
   const marked = hasMarks(props);
   const axis = axisOf(kind, greatest(props));
   const lone = hasLonePoint(points, series);
-  return (
+  const chart = (
     <ComposedChart
       data={[...withBefore(props)]}
       responsive
@@ -55,7 +56,6 @@ export function Plot(props: ChartProps): JSX.Element {
         cursor={shape === 'bars' ? { fill: 'var(--sl-hover)' } : { stroke: 'var(--sl-line)' }}
         content={({ label }) => <Tip {...props} point={points.find(({ time }) => time === label)} />}
       />
-      {area !== null && <ReferenceArea x1={area.from.time} x2={area.to.time} fill="var(--sl-accent-soft)" />}
       {series.map(({ name, color }) =>
         shape === 'bars' ? (
           <Bar key={name} dataKey={name} stackId="all" fill={color} radius={1} isAnimationActive={false} />
@@ -87,6 +87,22 @@ export function Plot(props: ChartProps): JSX.Element {
       ))}
     </ComposedChart>
   );
+  return (
+    <>
+      {chart}
+      {area !== null && <i className={css.drag} style={stretchOf(area.from, area.to, points)} />}
+    </>
+  );
+}
+
+/** Where some buckets lie over the plot. */
+function stretchOf(from: ChartPoint, to: ChartPoint, points: readonly ChartPoint[]): CSSProperties {
+  const plot = `(100% - ${PLOT.left + PLOT.right}px) / ${points.length}`;
+  return {
+    left: `calc(${PLOT.left}px + ${plot} * ${points.indexOf(from)})`,
+    width: `calc(${plot} * ${points.indexOf(to) - points.indexOf(from) + 1})`,
+    bottom: PLOT.bottom + PLOT.below,
+  };
 }
 
 /** The greatest value that is drawn: of a stack its height, and those of the previous period. */

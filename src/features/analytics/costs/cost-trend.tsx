@@ -2,6 +2,7 @@ import type { JSX, ReactNode } from 'react';
 import type { MetricDimension } from '../../../core/events/query/contract.ts';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { MetricChart } from '../../../core/events/widgets/metric-chart.tsx';
+import { byGroup } from '../../../dashboard/shell/metrics/by-group.ts';
 import { dimensionOf } from '../../../dashboard/shell/metrics/dimension-names.ts';
 import type { MetricsChart } from '../../../dashboard/shell/metrics/to-chart.ts';
 import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
@@ -54,6 +55,7 @@ export function CostTrend(props: Props): JSX.Element {
       shape="bars"
       labelOf={() => 'Cost'}
       {...(dimension !== null && {
+        drawer: byGroup,
         nameOf: (key: Readonly<Record<string, string | null>>) => namedBy(dimension, names, key),
       })}
       extend={(chart) => forecast(chart, expected, scope)}

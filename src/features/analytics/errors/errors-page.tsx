@@ -8,6 +8,7 @@ import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { useOrder } from '../../../dashboard/shell/lists/order.ts';
+import { byGroup } from '../../../dashboard/shell/metrics/by-group.ts';
 import { pageFilter } from '../../../dashboard/shell/metrics/use-metrics.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
@@ -139,6 +140,7 @@ const Over = ({ scope }: { scope: Scope<'errors'> }): JSX.Element => (
       limit: MAX_GROUPS,
     }}
     shape="bars"
+    drawer={byGroup}
     colours={FAILURES}
     nameOf={({ errorCode, status }) => errorCode ?? status ?? 'error'}
     drill={() => ({

@@ -1,6 +1,7 @@
 import { type JSX, lazy, Suspense } from 'react';
 import type { MetricsReply } from '../../../core/events/query/contract.ts';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
+import { byGroup } from '../../../dashboard/shell/metrics/by-group.ts';
 import { dimensionOf, groupName } from '../../../dashboard/shell/metrics/dimension-names.ts';
 import { MEASURES, measureLabel } from '../../../dashboard/shell/metrics/names.ts';
 import { timeOf } from '../../../dashboard/shell/metrics/tile-question.ts';
@@ -112,6 +113,7 @@ function TileChart({ query, reply, title, height }: Props): JSX.Element {
     most: limit + 1,
     labelOf: measureLabel,
     nameOf: groupName,
+    ...(reply.groupBy.length > 0 && { drawer: byGroup }),
   });
   const hasLegend = chart.series.length > 1 || reply.previous !== undefined;
   const both = pageFilter(
