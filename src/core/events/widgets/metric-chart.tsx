@@ -28,7 +28,6 @@ type Props = Look &
  */
 export function MetricChart(props: Props): JSX.Element {
   const { scope, question, card, extend = (chart) => chart, instead, children, ...rest } = props;
-  const { shape, drawer, colours, labelOf, nameOf, most, ...chart } = rest;
   const compared = isCompared(scope);
   const asked = { bucket: 'auto' as const, ...question };
   const { data, error } = useMetrics(scope, asked, { compared });
@@ -49,21 +48,12 @@ export function MetricChart(props: Props): JSX.Element {
         <Skeleton height={(rest.height ?? 240) + 24} />
       </>
     );
-  const look = {
-    shape,
-    ...(drawer && { drawer }),
-    ...(colours && { colours }),
-    ...(labelOf && { labelOf }),
-    ...(nameOf && { nameOf }),
-    ...(most && { most }),
-  };
   return (
     <EventChart
-      {...chart}
-      {...extend(toChart(data, look), data)}
-      shape={shape}
+      {...rest}
+      {...extend(toChart(data, rest), data)}
       comparable
-      card={card && toCard(question, shape, card)}
+      card={card && toCard(question, rest.shape, card)}
     >
       {children}
     </EventChart>

@@ -21,7 +21,10 @@ export function ChartTable(chart: ChartProps): JSX.Element {
   const points = withBefore(chart);
   const columns = [
     ...series.map(({ name, label: text }) => [name, text] as const),
-    ...linesBefore(chart).map(({ before, label: text }) => [before, text] as const),
+    ...linesBefore(chart).map(
+      ({ before, label: text }) =>
+        [before, text === '' ? 'Previous period' : `${text}, previous period`] as const,
+    ),
   ];
   return (
     <section className={`table-scroll ${css.chartTable}`} tabIndex={0} aria-label={label}>

@@ -57,13 +57,12 @@ export const BEFORE = 'all before';
 
 /** The lines of the previous period: one for each series, or for stacked bars one for their sum. */
 export function linesBefore({ series, shape }: Pick<ChartProps, 'series' | 'shape'>): readonly LineBefore[] {
-  const compared = series.flatMap(({ name, before, color, label }) =>
-    before === undefined ? [] : [{ name, before, color, label: `${label}, previous period` }],
-  );
-  if (shape === 'lines' || compared.length === 0) return compared;
-  return [{ name: BEFORE, before: BEFORE, color: 'var(--mantine-color-text)', label: 'Previous period' }];
+  const compared = series.flatMap(({ before, ...one }) => (before === undefined ? [] : [{ ...one, before }]));
+  return shape === 'lines' || compared.length === 0
+    ? compared
+    : [{ label: '', before: BEFORE, color: 'var(--mantine-color-text)' }];
 }
-type LineBefore = Pick<Series, 'name' | 'label' | 'color'> & { readonly before: string };
+type LineBefore = Pick<Series, 'label' | 'color'> & { readonly before: string };
 
 const numberOf = (value: ChartPoint[string] | undefined): number | null =>
   typeof value === 'number' ? value : null;
