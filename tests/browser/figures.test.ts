@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     await window.page.mouse.move(from.x, from.y);
     await window.page.mouse.down();
     await window.page.mouse.move(to.x, to.y, { steps: 4 });
-    await window.page.locator('.recharts-reference-area').waitFor();
+    await window.page.locator('[class*=drag_]').waitFor();
     await window.page.mouse.up();
     await window.page.waitForURL(/start=/);
     const { searchParams } = new URL(window.page.url());
@@ -111,6 +111,7 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     await window.go(`${at('overview')}?${WEEK}`);
     await window.page.getByRole('button', { name: 'Show as a table' }).click();
     const row = window.page.locator('[class*=chartTable_] tbody tr').nth(1);
+    await row.waitFor();
     const cells = await row.locator('td').allTextContents();
     const calls = cells.slice(1).reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
     expect(calls).toBeGreaterThan(0);

@@ -3,10 +3,10 @@ import { type JSX, type KeyboardEvent, type MouseEvent, useState } from 'react';
 import { numberText } from '../../../lib/figures.ts';
 import type { Zone } from '../format.ts';
 import { binText, boundText, namedBounds } from './bin-text.ts';
-import css from './chart.module.css';
 import type { ChartBucket, ChartPoint } from './chart-data.ts';
-import heat from './heat-map.module.css';
+import css from './heat-map.module.css';
 import { bucketText, isUnfinished, PLOT, tickText } from './time-series.ts';
+import { TipBox } from './tip-box.tsx';
 
 /** A cell: the step, and the bin from the lowest. */
 export type HeatCell = { readonly step: number; readonly bin: number };
@@ -57,11 +57,11 @@ export function HeatMap(props: Props): JSX.Element {
     });
   };
   return (
-    <figure ref={ref} className={heat.figure} style={{ height }} aria-label={label}>
+    <figure ref={ref} className={css.figure} style={{ height }} aria-label={label}>
       <Axes {...props} plot={plot} />
       <button
         type="button"
-        className={heat.plot}
+        className={css.plot}
         style={{ left: PLOT.left, ...plot }}
         aria-label={`${label}: ${chosen === null ? 'the arrow keys go from cell to cell' : textOf(props, chosen)}`}
         onMouseMove={(event) => setChosen(cellAt(event))}
@@ -91,7 +91,7 @@ export function HeatMap(props: Props): JSX.Element {
           )}
           {chosen !== null && (
             <rect
-              className={heat.chosen}
+              className={css.chosen}
               x={chosen.step}
               y={bins - 1 - chosen.bin}
               width={1}
@@ -102,8 +102,7 @@ export function HeatMap(props: Props): JSX.Element {
         </svg>
       </button>
       {chosen !== null && (
-        <div
-          className={`${css.tip} ${heat.tip}`}
+        <TipBox
           style={
             chosen.step < points.length / 2
               ? { left: PLOT.left + ((chosen.step + 1.5) / points.length) * plot.width }
@@ -111,7 +110,7 @@ export function HeatMap(props: Props): JSX.Element {
           }
         >
           {textOf(props, chosen)}
-        </div>
+        </TipBox>
       )}
     </figure>
   );
@@ -141,11 +140,11 @@ function Axes({ points, bucket, zone, bounds, plot }: Props & { readonly plot: P
   const bins = bounds.length - 1;
   const every = Math.max(1, Math.ceil(points.length / Math.max(1, Math.floor(plot.width / 76))));
   return (
-    <div aria-hidden="true" className={`${heat.axes} dim`}>
+    <div aria-hidden="true" className={`${css.axes} dim`}>
       {namedBounds(bounds, plot.height / bins, 18).map((place) => (
         <span
           key={place}
-          className={heat.bound}
+          className={css.bound}
           style={{ width: PLOT.left - 8, top: (1 - place / bins) * plot.height }}
         >
           {boundText(bounds[place] ?? 0)}
@@ -155,7 +154,7 @@ function Axes({ points, bucket, zone, bounds, plot }: Props & { readonly plot: P
         step % every === 0 ? (
           <span
             key={time}
-            className={heat.time}
+            className={css.time}
             style={{ left: PLOT.left + ((step + 0.5) / points.length) * plot.width, top: plot.height + 8 }}
           >
             {tickText(time, bucket, zone)}

@@ -3,9 +3,9 @@ import { type JSX, type KeyboardEvent, type MouseEvent, useState } from 'react';
 import { countText, percentText } from '../../../lib/figures.ts';
 import { axisOf } from './axis.ts';
 import { binText, boundText, namedBounds, placeOfTime } from './bin-text.ts';
-import css from './chart.module.css';
-import hist from './histogram.module.css';
+import css from './histogram.module.css';
 import { PLOT } from './time-series.ts';
+import { TipBox } from './tip-box.tsx';
 
 /** A time that is marked in a histogram, such as a percentile, in milliseconds. */
 export type TimeMark = { readonly label: string; readonly ms: number };
@@ -49,19 +49,16 @@ export function Histogram({ bounds, counts, marks, height, label, onOpen }: Prop
     if (key === 'Enter') open(chosen);
   };
   return (
-    <figure ref={ref} className={hist.figure} style={{ height }} aria-label={label}>
-      <div
-        className={hist.area}
-        style={{ top: TOP, left: PLOT.left, right: PLOT.right, bottom: PLOT.bottom }}
-      >
+    <figure ref={ref} className={css.figure} style={{ height }} aria-label={label}>
+      <div className={css.area} style={{ top: TOP, left: PLOT.left, right: PLOT.right, bottom: PLOT.bottom }}>
         {axis.ticks.map((tick) => (
-          <span key={tick} className={`${hist.line} dim`} style={{ bottom: percent(tick / top) }}>
+          <span key={tick} className={`${css.line} dim`} style={{ bottom: percent(tick / top) }}>
             <span>{axis.text(tick)}</span>
           </span>
         ))}
         <button
           type="button"
-          className={hist.bars}
+          className={css.bars}
           aria-label={`${label}: ${chosen === null ? 'the arrow keys go from bin to bin' : text(chosen)}`}
           onMouseMove={(event) => setChosen(binAt(event))}
           onMouseLeave={() => setChosen(null)}
@@ -71,7 +68,7 @@ export function Histogram({ bounds, counts, marks, height, label, onOpen }: Prop
           onClick={(event) => event.detail > 0 && open(binAt(event))}
         >
           {counts.map((calls, bin) => (
-            <span key={bounds[bin]} className={bin === chosen ? hist.chosen : undefined}>
+            <span key={bounds[bin]} className={bin === chosen ? css.chosen : undefined}>
               <i style={{ height: percent(calls / top) }} />
             </span>
           ))}
@@ -80,13 +77,12 @@ export function Histogram({ bounds, counts, marks, height, label, onOpen }: Prop
           <Mark key={mark.label} mark={mark} at={placeOfTime(mark.ms, bounds)} row={row} />
         ))}
         {named.map((place) => (
-          <span key={place} className={`${hist.tick} dim`} style={{ left: percent(place / bins) }}>
+          <span key={place} className={`${css.tick} dim`} style={{ left: percent(place / bins) }}>
             {boundText(bounds[place] ?? 0)}
           </span>
         ))}
         {chosen !== null && (
-          <div
-            className={`${css.tip} ${hist.tip}`}
+          <TipBox
             style={
               chosen < bins / 2
                 ? { left: percent((chosen + 1.3) / bins) }
@@ -94,7 +90,7 @@ export function Histogram({ bounds, counts, marks, height, label, onOpen }: Prop
             }
           >
             {text(chosen)}
-          </div>
+          </TipBox>
         )}
       </div>
     </figure>
@@ -103,8 +99,8 @@ export function Histogram({ bounds, counts, marks, height, label, onOpen }: Prop
 
 /** A line at a time; names of marks are in rows below each other, so that near ones can be read. */
 const Mark = ({ mark, at, row }: { mark: TimeMark; at: number; row: number }): JSX.Element => (
-  <span className={hist.mark} style={{ left: percent(at), top: row * 13 - TOP }}>
-    <span className={at > 0.8 ? hist.nameLeft : hist.name}>
+  <span className={css.mark} style={{ left: percent(at), top: row * 13 - TOP }}>
+    <span className={at > 0.8 ? css.nameLeft : css.name}>
       {mark.label} {boundText(Number(mark.ms.toPrecision(3)))}
     </span>
   </span>
