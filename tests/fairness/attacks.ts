@@ -69,6 +69,14 @@ const dashboard = ({ url, attacker }: World, path: string, i: number): [string, 
   ];
 };
 
+/** A read whose question is in its body. */
+const ask = (world: World, path: string, body: object, i: number): [string, RequestInit] => {
+  const [url, { headers }] = dashboard(world, path, i);
+  return [url, post({ ...json, ...(headers as Record<string, string>) }, JSON.stringify(body))];
+};
+
+const ANY_DAY = { start: '2026-01-01T00:00:00Z', end: '2027-01-01T00:00:00Z' };
+
 /** What one tenant, or somebody without an account, can do to a server, by name. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   nothing: () => new Promise(() => undefined),
@@ -119,6 +127,25 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     ),
   'queued reads': (world, count) =>
     flood(1_000, count, (i) => dashboard(world, '/v1/errors?start=2026-01-01T00:00:00Z', i)),
+  // Releases are in no sum, so every call of the window is read.
+  'dashboard tiles': (world, count) => {
+    const tile = { kind: 'line', measures: ['latencyP95'], groupBy: ['release', 'model'] };
+    const body = { ...ANY_DAY, tiles: Array.from({ length: 24 }, () => tile) };
+    return flood(60, count, (i) => ask(world, '/v1/dashboards/query', body, i));
+  },
+  'metric queries': (world, count) => {
+    const of = { groupBy: ['release', 'userId'], range: '30d', bucket: '1h', limit: 60, compare: 'previous' };
+    const body = { measures: ['cost', 'latencyP95', 'requests', 'errorRate'], ...of };
+    return flood(60, count, (i) => ask(world, '/v1/metrics/query', body, i));
+  },
+  'alert previews': (world, count) => {
+    const condition = { kind: 'anomaly', sensitivity: 'high' };
+    const body = { name: 'All', measure: 'cost', window: '5m', groupBy: 'model', condition };
+    return flood(60, count, (i) => ask(world, '/v1/alerts/preview', body, i));
+  },
+  'root causes': (world, count) =>
+    flood(60, count, (i) => dashboard(world, '/v1/root-cause?measure=cost&start=2026-10-01T00:00:00Z', i)),
+  searches: (world, count) => flood(60, count, (i) => dashboard(world, `/v1/search?q=user-${i % 400}`, i)),
   'login flood': (world, count) =>
     flood(50, count, (i) => [
       `${world.url}/v1/auth/login`,
