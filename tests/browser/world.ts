@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Env } from '../../src/config.ts';
 import { extendScope, operatorScope } from '../../src/core/tenancy/index.ts';
 import { seedDemo } from '../../src/features/demo/index.ts';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
@@ -50,7 +51,9 @@ export async function runUntil(seen: Locator): Promise<void> {
 /** Each world of a process takes the port of the one before: to the browser it is the same site, its cache holds. */
 let port = 0;
 
-export async function openWorld(options: { empty?: boolean; rateLimits?: false } = {}): Promise<World> {
+export async function openWorld(
+  options: { empty?: boolean; rateLimits?: false; env?: Env } = {},
+): Promise<World> {
   const app = await openTestApp({ now: Date.now(), ...options });
   const server = Bun.serve({
     hostname: '127.0.0.1',

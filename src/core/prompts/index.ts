@@ -20,3 +20,5 @@ export const promptsModule: Module = {
   services: compiledServices,
   on: [listen(promptsChanged, dropCompiled)],
 };
+
+export { compileVersions } from './compile/compile-prompt.ts';

@@ -19,7 +19,11 @@ export async function call<T>(path: string, init: Init = {}): Promise<T> {
   return (response.status === 204 ? null : await response.json()) as T;
 }
 
-async function request(path: string, { method = 'GET', params = {}, body, signal }: Init): Promise<Response> {
+/** The same without reading the reply; for `stream.ts`. */
+export async function request(
+  path: string,
+  { method = 'GET', params = {}, body, signal }: Init,
+): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(withParams(path, params), {

@@ -198,6 +198,10 @@ const pages = [
     lazyRouteComponent(() => import('../../core/comments/bookmarks-page.tsx'), 'BookmarksPage'),
   ),
   page(
+    'playground',
+    lazyRouteComponent(() => import('../../features/playground/playground-page.tsx'), 'PlaygroundPage'),
+  ),
+  page(
     'start',
     lazyRouteComponent(() => import('../../features/ingest/start-page.tsx'), 'StartPage'),
   ),

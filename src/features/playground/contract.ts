@@ -12,9 +12,27 @@ const runBodySchema = z.strictObject({
     .array(chatMessageSchema)
     .min(1)
     .max(MAX_MESSAGES)
-    .describe('Conversation, oldest message first.'),
+    .optional()
+    .describe('Conversation, oldest message first; without it, that of `prompt`.'),
+  variables: z
+    .record(z.string().max(200), z.string().max(1_000_000))
+    .optional()
+    .describe('Values of the variables `{{name}}`. Without it, stated messages are sent as they are.'),
+  prompt: z
+    .strictObject({
+      name: z.string().min(1).max(200).describe('Name of the prompt.'),
+      version: z.int().min(1).optional().describe('Number of the version.'),
+      label: z.string().min(1).max(100).optional().describe('Label instead. Default: `production`.'),
+    })
+    .optional()
+    .describe(
+      'Prompt of the library to run. Beside `messages`: the version that they are from, for the event.',
+    ),
   config: modelConfigSchema.omit({ model: true }).default({}).describe('How the model is called.'),
 });
+
+export type RunInput = z.output<typeof runBodySchema>;
+export type RunRequest = z.input<typeof runBodySchema>;
 
 const example = {
   model: 'openai/gpt-4o-mini',

@@ -1,10 +1,12 @@
 import { route } from '../../core/tenancy/index.ts';
 import { actorOf } from '../../module.ts';
 import { runPromptEndpoint } from './contract.ts';
+import { renderedMessages } from './rendered-messages.ts';
 import { streamCall } from './stream-call.ts';
 
-const runPrompt = route(runPromptEndpoint, (ctx, input, caller) => {
-  const { model, messages, config } = input.body;
+const runPrompt = route(runPromptEndpoint, async (ctx, input, caller) => {
+  const { model, config } = input.body;
+  const { messages, prompt } = await renderedMessages(ctx, caller.scope, input.body);
   const call = {
     scope: caller.scope,
     actor: actorOf(caller, input),
@@ -13,7 +15,7 @@ const runPrompt = route(runPromptEndpoint, (ctx, input, caller) => {
     model,
     messages,
     config,
-    prompt: null,
+    prompt,
     stream: true,
   };
   return streamCall(ctx, call, input.request.signal);

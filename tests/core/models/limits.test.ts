@@ -121,6 +121,29 @@ describe('who may call a model', () => {
   });
 });
 
+test('a prompt of the library is filled and sent, and its event has name and version', async () => {
+  const { bearer, projectId } = world.seed;
+  const prompt = { name: 'support/triage', template: 'Sort {{ticket}}', labels: ['production'] };
+  expect((await world.fetch(`/v1/prompts?projectId=${projectId}`, { bearer, json: prompt })).status).toBe(
+    201,
+  );
+  const asked = { model: 'openai/gpt-4o', prompt: { name: 'support/triage' } };
+  expect(await refusal(await run(world, asked))).toEqual([
+    400,
+    expect.stringMatching(/^The variable ticket has no value/),
+  ]);
+  expect((await run(world, { ...asked, prompt: { name: 'none' } })).status).toBe(404);
+  expect((await run(world, { model: 'openai/gpt-4o' })).status).toBe(400);
+  const end = endOf(
+    await partsOf(await run(world, { ...asked, variables: { ticket: 'a {{late}} parcel' } })),
+  );
+  expect(mock.requests.at(-1)?.body.messages).toEqual([{ role: 'user', content: 'Sort a {{late}} parcel' }]);
+  expect(await eventOf(end.eventId)).toMatchObject({ prompt_name: 'support/triage', prompt_version: '1' });
+  // Without variables, stated text is no template.
+  await partsOf(await run(world, { ...HELLO, messages: [{ role: 'user', content: 'Say {{this}}' }] }));
+  expect(mock.requests.at(-1)?.body.messages).toEqual([{ role: 'user', content: 'Say {{this}}' }]);
+});
+
 describe('a call that is stopped', () => {
   test('by who asked is cancelled at the provider, and recorded with the usage that is known', async () => {
     mock.answer = () => ({ between: never });

@@ -79,6 +79,11 @@ export function EventDetails({ event, zone, search, around, onOpen }: Props): JS
             <CopyMenu event={event} />
           </Suspense>
         )}
+        {hasContent(event) && event.kind === 'llm' && (
+          <ProjectLink page="playground" search={{ event: event.event_id, at: event.timestamp }}>
+            Open in playground
+          </ProjectLink>
+        )}
       </div>
       <Suspense fallback={<LoadingRows rows={6} />}>
         {view === 'messages' && <CallView key={event.event_id} event={event} previous={previous} />}

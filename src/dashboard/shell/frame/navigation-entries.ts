@@ -44,7 +44,13 @@ export const NAVIGATION: readonly Group[] = [
       { page: 'budgets', label: 'Budgets', icon: 'budgets' },
     ],
   },
-  { title: 'Improve', entries: [{ page: 'costs/what-if', label: 'What-if', icon: 'compare' }] },
+  {
+    title: 'Improve',
+    entries: [
+      { page: 'playground', label: 'Playground', icon: 'start' },
+      { page: 'costs/what-if', label: 'What-if', icon: 'compare' },
+    ],
+  },
   {
     title: 'Data',
     entries: [

@@ -55,6 +55,7 @@ export const PAGES = {
   users: ['q', ...ORDER],
   'users/$userId': ['metric'],
   bookmarks: [],
+  playground: ['event', 'at', 'prompt', 'version', 'label'],
   start: [],
   inspector: [],
   quarantine: ['reason'],

@@ -1,0 +1,121 @@
+import type { ChatMessage, ModelConfig } from '../../core/models/contract.ts';
+import { isObject, type Message } from '../../lib/messages/message.ts';
+import { messageText } from '../../lib/messages/message-text.ts';
+import { partsOf, variablesOf } from '../../lib/prompts/fill-template.ts';
+
+/** A message in the editor. Its key stays while it is moved and changed. */
+export type DraftMessage = ChatMessage & { readonly key: number };
+
+/** What is common to all columns. */
+export type Draft = {
+  readonly messages: readonly DraftMessage[];
+  readonly variables: Readonly<Record<string, string>>;
+  /** JSON as typed; empty for none. */
+  readonly tools: string;
+  readonly schema: string;
+  /** The version of the library that the text is of, while it is not changed. */
+  readonly prompt: { readonly name: string; readonly version: number } | null;
+};
+
+/** A model and its settings. */
+export type Column = {
+  readonly key: number;
+  readonly model: string;
+  readonly temperature: number | '';
+  readonly maxOutputTokens: number | '';
+};
+
+let lastKey = 0;
+export const newKey = (): number => ++lastKey;
+
+export const EMPTY_DRAFT: Draft = {
+  messages: [
+    { key: newKey(), role: 'system', content: '' },
+    { key: newKey(), role: 'user', content: '' },
+  ],
+  variables: {},
+  tools: '',
+  schema: '',
+  prompt: null,
+};
+
+/** Names of the variables of the messages, or the mistake in their templates. */
+export function variablesIn(messages: readonly ChatMessage[]): { names: string[]; error: string | null } {
+  try {
+    return { names: variablesOf(partsOf({ messages }).flat()), error: null };
+  } catch (error) {
+    return { names: [], error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Stored messages as the editor has them. Reasoning and files are left out. */
+export function toDraftMessages(messages: readonly Message[]): DraftMessage[] {
+  return messages.flatMap((message): DraftMessage[] => {
+    const results = message.parts.flatMap((part) =>
+      part.kind !== 'result' || part.id === null
+        ? []
+        : [
+            {
+              key: newKey(),
+              role: 'tool' as const,
+              toolCallId: part.id,
+              content: messageText({ role: '', parts: part.parts }),
+            },
+          ],
+    );
+    const toolCalls = message.parts.flatMap((part) =>
+      part.kind === 'call'
+        ? [{ id: part.id ?? `call_${newKey()}`, name: part.name, arguments: part.args }]
+        : [],
+    );
+    const said = message.parts.filter(({ kind }) => kind === 'text' || kind === 'refusal' || kind === 'data');
+    if (said.length === 0 && toolCalls.length === 0) return results;
+    const role = roleOf(message.role);
+    const content = messageText({ role, parts: said });
+    const calls = role === 'assistant' && toolCalls.length > 0 ? { toolCalls } : {};
+    return [...results, { key: newKey(), role, content, ...calls }];
+  });
+}
+
+const roleOf = (role: string): 'system' | 'user' | 'assistant' =>
+  role === 'assistant' || role === 'user' ? role : 'system';
+
+/** The request of a column, or what of the draft has to be corrected. */
+export function configOf(draft: Draft, column: Column): ModelConfig | { readonly problem: string } {
+  const tools = parsed(draft.tools);
+  if (tools instanceof Error || (tools !== null && !Array.isArray(tools)))
+    return { problem: 'Tools have to be a JSON list of { name, description, parameters }' };
+  const schema = parsed(draft.schema);
+  if (schema instanceof Error || (schema !== null && !isObject(schema)))
+    return { problem: 'The output schema has to be a JSON object' };
+  const { temperature, maxOutputTokens } = column;
+  return {
+    ...(temperature !== '' && { temperature }),
+    ...(maxOutputTokens !== '' && { maxOutputTokens }),
+    ...(tools !== null && tools.length > 0 && { tools: tools.map(toTool) }),
+    ...(schema !== null && { responseFormat: { type: 'json' as const, schema } }),
+  };
+}
+
+function parsed(text: string): unknown {
+  if (text.trim() === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error instanceof Error ? error : new Error('not JSON');
+  }
+}
+
+type Tool = NonNullable<ModelConfig['tools']>[number];
+
+/** Also the forms of OpenAI (`function`) and Anthropic (`input_schema`). */
+function toTool(given: unknown): Tool {
+  const outer = isObject(given) ? given : {};
+  const tool = isObject(outer.function) ? outer.function : outer;
+  const parameters = tool.parameters ?? tool.input_schema ?? {};
+  return {
+    name: String(tool.name ?? ''),
+    ...(typeof tool.description === 'string' && { description: tool.description }),
+    parameters: isObject(parameters) ? { ...parameters } : {},
+  };
+}

@@ -1,0 +1,96 @@
+import { useEffect, useRef } from 'react';
+import type { getEventEndpoint } from '../../core/events/list/contract.ts';
+import type { compiledEndpoint } from '../../core/prompts/contract.ts';
+import { useApi } from '../../dashboard/shell/api.ts';
+import type { ApiError } from '../../dashboard/shell/api-error.ts';
+import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import { useScope } from '../../dashboard/shell/scope/scope.ts';
+import { readMessages } from '../../lib/messages/read-messages.ts';
+import { type Column, type Draft, type DraftMessage, newKey, toDraftMessages } from './draft.ts';
+
+const eventApi = endpointOf<typeof getEventEndpoint>('GET /v1/events/:id');
+const compiledApi = endpointOf<typeof compiledEndpoint>('GET /v1/prompts/:name/compiled');
+
+/** What is opened in the playground; `model` as its source names it, without the name of a provider setting. */
+export type Loaded = {
+  readonly draft: Partial<Draft>;
+  readonly model: string | null;
+  readonly column: Partial<Column>;
+};
+
+/** Opens the stored call or the version of a prompt that the address names, once. */
+export function useLoadedDraft(onLoad: (loaded: Loaded) => void): { error: ApiError | null } {
+  const { projectId, search } = useScope('playground');
+  const { event, at, prompt, version, label } = search;
+  const call = useApi(
+    eventApi,
+    { params: { id: event ?? '' }, query: { projectId, timestamp: at } },
+    { enabled: event !== undefined },
+  );
+  const text = useApi(
+    compiledApi,
+    {
+      params: { name: prompt ?? '' },
+      query: { projectId, version, label: version === undefined ? label : undefined },
+    },
+    { enabled: prompt !== undefined },
+  );
+  const done = useRef<unknown>(null);
+  useEffect(() => {
+    const found = event === undefined ? text.data : call.data;
+    if (found === undefined || done.current === found) return;
+    done.current = found;
+    onLoad('event_id' in found ? fromEvent(found) : fromPrompt(found));
+  }, [event, call.data, text.data, onLoad]);
+  return { error: call.error ?? text.error };
+}
+
+type StoredCall = NonNullable<ReturnType<typeof useApi<typeof getEventEndpoint>>['data']>;
+type Compiled = NonNullable<ReturnType<typeof useApi<typeof compiledEndpoint>>['data']>;
+
+function fromEvent({ input, model, metadata }: StoredCall): Loaded {
+  const messages = toDraftMessages(readMessages(input, 'user'));
+  const { temperature, max_tokens } = metadata as { temperature?: unknown; max_tokens?: unknown };
+  return {
+    // Stored text is no template: its braces are shown as they are.
+    draft: {
+      ...(messages.length > 0 && { messages: messages.map(asTemplate) }),
+      prompt: null,
+      variables: {},
+    },
+    model,
+    column: {
+      ...(typeof temperature === 'number' && { temperature }),
+      ...(typeof max_tokens === 'number' && { maxOutputTokens: max_tokens }),
+    },
+  };
+}
+
+const asTemplate = (message: DraftMessage): DraftMessage => ({
+  ...message,
+  content: message.content.replaceAll('{{', "{{'{{'}}"),
+});
+
+function fromPrompt({ name, version, template, messages = [], config }: Compiled): Loaded {
+  const said = template === undefined ? messages : [{ role: 'user', content: template }];
+  const { model = null, temperature, maxTokens, tools, responseFormat } = config;
+  const schema =
+    responseFormat?.schema ?? (responseFormat?.json_schema as { schema?: unknown } | undefined)?.schema;
+  return {
+    draft: {
+      messages: said.map(({ role, content }) => ({
+        key: newKey(),
+        role: role === 'user' || role === 'assistant' ? role : 'system',
+        content,
+      })),
+      tools: tools === undefined ? '' : JSON.stringify(tools, null, 2),
+      schema: schema === undefined ? '' : JSON.stringify(schema, null, 2),
+      prompt: { name, version },
+    },
+    model,
+    column: {
+      ...(temperature !== undefined && { temperature }),
+      ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, describe, expect } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { openFolder } from '../helpers/folder.ts';
+import { MOCK_KEY, modelsFile } from '../helpers/model-calls.ts';
+import { type ModelProviderMock, startModelProvider } from '../helpers/model-provider.ts';
+import { seriousFindings } from './axe.ts';
+import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
+import { openWorld, type World } from './world.ts';
+
+describe.skipIf(!hasBrowser)('the playground', () => {
+  const folder = openFolder();
+  let world: World;
+  let mock: ModelProviderMock;
+  beforeAll(async () => {
+    process.env.MOCK_MODEL_KEY = MOCK_KEY;
+    mock = startModelProvider();
+    writeFileSync(folder.path('models.json'), modelsFile(mock));
+    world = await openWorld({
+      env: { MODELS_FILE: folder.path('models.json'), OUTBOUND_ALLOW: '127.0.0.1' },
+    });
+    const { projectId, bearer } = world.app.seed;
+    await world.app.fetch(`/v1/projects/${projectId}/sdk-config`, {
+      method: 'PUT',
+      bearer,
+      json: { storePrompts: true },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await world.close();
+    mock.close();
+    folder.remove();
+  });
+  afterEach(() => {
+    mock.answer = () => ({});
+  });
+  const at = (search = ''): string => `/projects/${world.app.seed.projectId}/playground${search}`;
+
+  test('runs two models side by side with variables, says what they cost, and leads to the event', async () => {
+    const { page, go, complaints, close } = await world.open({});
+    await go(at());
+    await page.getByLabel('Text of message 1').fill('Answer in {{language}}.');
+    await page.getByLabel('Text of message 2').fill('Hello');
+    await page.getByLabel('language').fill('French');
+    await page.getByRole('button', { name: 'Add model' }).click();
+    await page.getByLabel('Model', { exact: true }).nth(1).selectOption('anthropic/claude-sonnet-4-5');
+    await page.getByLabel('Text of message 2').press('Control+Enter');
+    await page.getByText('$0.00275').waitFor();
+    await page.getByText('$0.00321').waitFor();
+    expect(await page.getByLabel('Answer').allInnerTexts()).toEqual([
+      'Hello from the mock',
+      'Hello from the mock',
+    ]);
+    expect(JSON.stringify(mock.requests.at(-1)?.body)).toContain('Answer in French.');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Event and explanation of its cost' }).first().click();
+    // The answer is stored, so that the call can be opened in the playground again.
+    await page.getByRole('link', { name: 'Open in playground' }).click();
+    await page.getByText('Answer in French.').waitFor();
+    expect(await page.getByLabel('Model', { exact: true }).inputValue()).toMatch(
+      /gpt-4o$|claude-sonnet-4-5$/,
+    );
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('stops a run, and saves the text as a version that it opens again', async () => {
+    const { page, go, complaints, close } = await world.open({ width: 390, scheme: 'dark' });
+    mock.answer = () => ({ between: new Promise(() => {}) });
+    await go(at());
+    await page.getByLabel('Text of message 2').fill('Sort {{ticket}}');
+    await page.getByLabel('ticket').fill('late parcel');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('Hello', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped. The call is recorded as cancelled').waitFor();
+    await page.getByRole('button', { name: 'Save as version' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Prompt').fill('support/triage');
+    await dialog.getByLabel('What changed').fill('first');
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await go(at('?prompt=support/triage&version=1'));
+    await page.getByText('support/triage · version 1').waitFor();
+    expect(await page.getByLabel('Text of message 1').inputValue()).toBe('Sort {{ticket}}');
+    mock.answer = () => ({ toolCall: { id: 'a', name: 'sort', args: { to: 'parcels' } } });
+    await page.getByLabel('Tools (JSON)').fill('[{ "name": "sort", "parameters": { "type": "object" } }]');
+    await page.getByLabel('ticket').fill('late parcel');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('"parcels"').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    const { events } = (await (
+      await world.app.fetch(`/v1/events?projectId=${world.app.seed.projectId}&environment=spanledger`, {
+        bearer: world.app.seed.bearer,
+      })
+    ).json()) as { events: Record<string, unknown>[] };
+    expect(events[0]).toMatchObject({ prompt_name: 'support/triage', prompt_version: '1' });
+    await close();
+  });
+});
