@@ -74,6 +74,8 @@ import { keysRotate } from './keys/rotate.ts';
 import { migrateStatus } from './migrate/status.ts';
 import { migrateUp } from './migrate/up.ts';
 import { upgrade } from './migrate/upgrade.ts';
+import { modelsList } from './models/list.ts';
+import { modelsTest } from './models/test.ts';
 import { orgsCreate } from './orgs/create.ts';
 import { orgsList } from './orgs/list.ts';
 import { orgsRequireSecondFactor } from './orgs/require-second-factor.ts';
@@ -212,6 +214,8 @@ export const commands: readonly Command[] = [
   dashboardsImport,
   deploymentsList,
   deploymentsDelete,
+  modelsList,
+  modelsTest,
   alertsList,
   alertsShow,
   alertsCreate,

@@ -14,7 +14,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
     'scheduled-reports',
   ],
   'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],
-  Operation: ['config', 'completions', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
+  Operation: ['config', 'models', 'completions', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
 };
 
 const HEADINGS = [...Object.keys(PURPOSES), 'Commands'].map((heading) => `${heading}:`);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { TestApp } from '../helpers/app.ts';
-import { type AuditScenarios, scenario } from '../helpers/audit.ts';
+import { type AuditScenarios, act, scenario, type Unaudited } from '../helpers/audit.ts';
 import { openFolder } from '../helpers/folder.ts';
 import { MOCK_KEY, modelsFile, run } from '../helpers/model-calls.ts';
 import { startModelProvider } from '../helpers/model-provider.ts';
@@ -29,4 +29,14 @@ export const scenarios: AuditScenarios = {
     },
     tells: ['model.called'],
   }),
+  'models.test': scenario({
+    prepare: withModels,
+    act: async (world, close) => {
+      const input = { project: world.seed.projectId, model: 'openai/gpt-4o', message: 'Hello' };
+      await act(world, 'models.test', input).finally(close);
+    },
+    tells: ['model.called'],
+  }),
 };
+
+export const unaudited: Unaudited = { 'models.list': 'it only reads, by the configuration of the server' };

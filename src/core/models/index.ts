@@ -1,4 +1,5 @@
 import type { Module } from '../../module.ts';
+import { modelActions } from './actions.ts';
 import { modelServices } from './models-of.ts';
 import { recoverCalls } from './recover-calls.ts';
 import { modelRoutes } from './routes.ts';
@@ -20,6 +21,7 @@ export const modelsModule: Module = {
     { name: 'model_months', scope: 'organization', by: 'organization_id', key: ['month'] },
   ],
   routes: modelRoutes,
+  actions: modelActions,
   effects: [settleEffect],
   jobs: [recoverCalls],
   services: modelServices,
