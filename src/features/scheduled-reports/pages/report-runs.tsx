@@ -55,7 +55,7 @@ const columnsOf = ({ timeZone }: ScheduledReport, zone: Zone): Column<ReportRun>
     value: ({ costUsd }) => costUsd,
     cell: ({ costUsd }) => moneyText(costUsd),
   },
-  { id: 'to', header: 'Sent to', wide: true, cell: (run) => <Outcomes run={run} /> },
+  { id: 'to', header: 'Sent to', wraps: true, cell: (run) => <Outcomes run={run} /> },
 ];
 
 const TONES = {

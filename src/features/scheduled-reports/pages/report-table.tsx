@@ -42,26 +42,21 @@ export function ReportTable({ reports, opened, onEdit }: Props): JSX.Element {
     {
       id: 'name',
       header: 'Report',
-      wide: true,
       value: ({ name }) => name,
-      cell: ({ id, name }) => (
-        <ProjectLink
-          page="scheduled-reports"
-          search={{ report: id === opened ? undefined : id }}
-          className="row-link"
-        >
-          {name}
-        </ProjectLink>
-      ),
-    },
-    {
-      id: 'of',
-      header: 'Costs of',
-      value: ({ projectId }) => projects.get(projectId ?? '') ?? '',
-      cell: ({ projectId, environment }) => (
+      cell: ({ id, name, projectId, environment }) => (
         <>
-          {projectId === null ? organizationName : (projects.get(projectId) ?? projectId)}
-          {environment !== null && <span className="dim"> · {environment}</span>}
+          <ProjectLink
+            page="scheduled-reports"
+            search={{ report: id === opened ? undefined : id }}
+            className="row-link"
+          >
+            {name}
+          </ProjectLink>
+          <br />
+          <span className="dim">
+            {projectId === null ? organizationName : (projects.get(projectId) ?? projectId)}
+            {environment !== null && `, ${environment}`}
+          </span>
         </>
       ),
     },
@@ -78,13 +73,6 @@ export function ReportTable({ reports, opened, onEdit }: Props): JSX.Element {
       value: ({ nextAt }) => nextAt ?? '~',
       cell: ({ nextAt }) =>
         nextAt === null ? <span className="badge">Paused</span> : timeText.minute(nextAt, zone),
-    },
-    {
-      id: 'last',
-      header: 'Last',
-      value: ({ lastRunAt }) => lastRunAt ?? '',
-      cell: ({ lastRunAt }) =>
-        lastRunAt === null ? <span className="dim">never</span> : timeText.minute(lastRunAt, zone),
     },
     ...(onEdit === null
       ? []
