@@ -2,8 +2,11 @@ import type { EventPage, TracePage } from '../../src/core/events/contract.ts';
 import { createProject } from '../../src/core/projects/index.ts';
 import type { World } from './world.ts';
 
+/** The pages of single things that `seedEveryPage` makes. */
+export const SINGLES = ['event', 'trace', 'session', 'user', 'dashboard', 'alert', 'incident'] as const;
+
 /** A page below a project. */
-export type NamedPage = { readonly name: string; readonly path: string };
+export type NamedPage = { readonly name: (typeof SINGLES)[number]; readonly path: string };
 
 const TILE = { kind: 'bars', measures: ['cost'], groupBy: ['model'], x: 0, y: 0, w: 6, h: 4 };
 

@@ -3,6 +3,7 @@ import { PAGES } from '../../src/dashboard/shell/scope/search.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
+import { type NamedPage, SINGLES, seedEveryPage } from './every-page.ts';
 import { waitInPage } from './wait-in-page.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
@@ -31,9 +32,11 @@ async function arrive({ page, follow }: Window, path: string): Promise<void> {
 describe.skipIf(!hasBrowser)('pages with demo data', () => {
   let world: World;
   let window: Window;
+  let singles: readonly NamedPage[];
   beforeAll(async () => {
-    world = await openWorld();
+    world = await openWorld({ rateLimits: false });
     await world.seedDays(3);
+    ({ pages: singles } = await seedEveryPage(world));
     window = await world.open();
   }, 60_000);
   afterAll(async () => {
@@ -41,20 +44,41 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
     await world.close();
   });
 
+  const check = async (show: () => Promise<void>): Promise<void> => {
+    const { page, complaints } = window;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await show();
+    expect(await seriousFindings(page, 'light')).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    if (!page.url().includes('/docs')) await page.locator('[data-mantine-color-scheme=dark]').waitFor();
+    await page.evaluate(TRANSITIONS);
+    expect(await seriousFindings(page, 'dark')).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.evaluate(TWO_FRAMES);
+    expect(await page.evaluate(OVERHANG)).toBe(0);
+    expect(complaints.splice(0)).toEqual([]);
+  };
+  const WHAT = 'nothing serious by axe in light and dark, nothing wider than 360 px, no complaint';
+
   for (const name of LISTED)
-    test(`${name}: nothing serious by axe in light and dark, nothing wider than 360 px, no complaint`, async () => {
-      const { page, complaints } = window;
-      await page.setViewportSize({ width: 1280, height: 800 });
-      await page.emulateMedia({ colorScheme: 'light' });
-      await arrive(window, `/projects/${world.app.seed.projectId}/${name}?range=7d`);
-      expect(await seriousFindings(page, 'light')).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.locator('[data-mantine-color-scheme=dark]').waitFor();
-      await page.evaluate(TRANSITIONS);
-      expect(await seriousFindings(page, 'dark')).toEqual([]);
-      await page.setViewportSize({ width: 360, height: 800 });
-      await page.evaluate(TWO_FRAMES);
-      expect(await page.evaluate(OVERHANG)).toBe(0);
-      expect(complaints.splice(0)).toEqual([]);
-    }, 60_000);
+    test(`${name}: ${WHAT}`, () =>
+      check(() => arrive(window, `/projects/${world.app.seed.projectId}/${name}?range=7d`)));
+
+  for (const name of SINGLES)
+    test(`${name}: ${WHAT}`, () =>
+      check(async () => {
+        const path = singles.find((one) => one.name === name)?.path;
+        await window.go(`/projects/${world.app.seed.projectId}/${path}`);
+      }));
+
+  for (const path of [
+    '/account',
+    '/account/security',
+    '/projects/x/nothing',
+    '/docs',
+    '/docs/events',
+    '/docs/opentelemetry',
+  ])
+    test(`${path}: ${WHAT}`, () => check(() => window.go(path)));
 });

@@ -100,6 +100,16 @@ describe.skipIf(!hasBrowser)('the tasks of a day', () => {
     expect(done).toBeLessThanOrEqual(3);
   });
 
+  test('5. the cost by customer for last month, as CSV', async () => {
+    await click(link('Costs'));
+    await pick('Last month');
+    await click(window.page.getByText('Tag', { exact: true }).first());
+    const saved = window.page.waitForEvent('download');
+    await click(button('CSV').first());
+    expect((await saved).suggestedFilename()).toEndWith('.csv');
+    expect(done).toBeLessThanOrEqual(5);
+  });
+
   test('6. the 99th percentile of a model in the last hour, by the minute', async () => {
     await click(link('Performance'));
     await pick('Last hour');

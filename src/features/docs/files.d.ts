@@ -8,6 +8,11 @@ declare module '*.md' {
   export default text;
 }
 
+declare module '*/reference.css' {
+  const text: string;
+  export default text;
+}
+
 declare module '*/text.css' {
   const text: string;
   export default text;

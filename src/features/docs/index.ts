@@ -6,6 +6,7 @@ import { docsEndpoint } from './contract.ts';
 import page from './docs.html' with { type: 'text' };
 import { loadFile } from './load-file.ts';
 import { PAGES, renderPage, withLinks } from './pages.ts';
+import reference from './reference.css' with { type: 'text' };
 import start from './start.client.js' with { type: 'text' };
 import style from './text.css' with { type: 'text' };
 
@@ -58,6 +59,7 @@ export const docsModule: Module = {
     serveFile('/docs/start.js', 'text/javascript', text(start)),
     serveFile('/docs/swagger-ui-bundle.js', 'text/javascript', library('swagger-ui-bundle.js')),
     serveFile('/docs/swagger-ui.css', 'text/css', library('swagger-ui.css')),
+    serveFile('/docs/reference.css', 'text/css', text(reference)),
     serveFile('/docs/text.css', 'text/css', text(style)),
     ...documentation.map((name) =>
       serveFile(`/docs/${name}`, 'text/html', async () => ({ body: renderPage(name) })),

@@ -3,6 +3,17 @@ window.SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#ui',
   deepLinking: true,
+  // The title of an operation is a button, which must not contain a link.
+  plugins: [
+    () => ({
+      wrapComponents: {
+        DeepLink:
+          (_Link, { React }) =>
+          ({ text }) =>
+            React.createElement('span', null, text),
+      },
+    }),
+  ],
   validatorUrl: null,
   docExpansion: 'list',
   defaultModelsExpandDepth: -1,
