@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import type { MetricsReply } from '../../src/core/events/query/contract.ts';
+import type { Dashboard } from '../../src/features/dashboards/contract.ts';
+import { seriousFindings } from './axe.ts';
+import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
+import { openWorld, type Window, type World } from './world.ts';
+
+describe.skipIf(!hasBrowser)('charts', () => {
+  let world: World;
+  let window: Window;
+  const at = (page: string): string => `/projects/${world.app.seed.projectId}/${page}`;
+  const count = async (filter: string, range: object): Promise<number | null | undefined> => {
+    const { bearer, projectId } = world.app.seed;
+    const json = { measures: ['requests'], filter, ...range };
+    const reply = await world.app.fetch(`/v1/metrics/query?projectId=${projectId}`, { bearer, json });
+    return ((await reply.json()) as MetricsReply).total.values.requests;
+  };
+  const shownEvents = async (): Promise<number> => {
+    await window.page.waitForURL('**/events?*');
+    const status = window.page.locator('[class*=pageTitle_] [role=status]');
+    await status.waitFor();
+    return Number((await status.textContent())?.replace(/\D/g, ''));
+  };
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.seedDays(4);
+    window = await world.open();
+  }, 60_000);
+  afterAll(async () => {
+    await window.close();
+    await world.close();
+  });
+
+  test('cost per release is a chart of a dashboard of one’s own in six clicks', async () => {
+    const { page, go } = window;
+    await go(at('overview?range=7d'));
+    let clicks = 0;
+    const click = async (name: string, role: 'link' | 'button' = 'button'): Promise<void> => {
+      clicks++;
+      await page.getByRole(role, { name, exact: true }).first().click();
+    };
+    await click('Costs', 'link');
+    clicks++;
+    await page.getByRole('radiogroup', { name: 'Split by' }).getByText('Release', { exact: true }).click();
+    await page.getByLabel('Cost by Release over time').first().waitFor();
+    await click('Add to dashboard');
+    await page.getByRole('dialog').getByLabel('Name of the new dashboard').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await click('Add');
+    await page.waitForURL('**/dashboards/*');
+    await page.getByRole('heading', { name: 'Cost by release' }).first().waitFor();
+    await page.locator('.recharts-bar-rectangle path').first().waitFor();
+    expect(clicks).toBeLessThanOrEqual(6);
+    const { bearer, projectId } = world.app.seed;
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    const reply = await world.app.fetch(`/v1/dashboards/${id}?projectId=${projectId}`, { bearer });
+    const { tiles } = (await reply.json()) as Dashboard;
+    expect(tiles).toMatchObject([{ kind: 'bars', measures: ['cost'], groupBy: ['release'], filter: '' }]);
+  }, 60_000);
+
+  test('the previous period is a dashed line that the address keeps from page to page', async () => {
+    const { page, go, complaints } = window;
+    await go(at('overview?range=24h'));
+    await page.locator('.recharts-bar-rectangle path').first().waitFor();
+    expect(await page.locator('.chart-before').count()).toBe(0);
+    await page.getByRole('button', { name: 'Compare with the previous period' }).click();
+    await page.locator('.chart-before').first().waitFor();
+    expect(page.url()).toContain('compare=1');
+    await page.getByRole('link', { name: 'Performance', exact: true }).click();
+    await page.waitForURL('**/performance?*compare=1*');
+    await page.locator('.chart-before').nth(2).waitFor();
+    await page.getByRole('button', { name: 'Show as a table' }).first().click();
+    await page.getByRole('columnheader', { name: 'p95 latency, previous period' }).waitFor();
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  test('a bin of the histogram and a cell of a table of two dimensions lead to as many calls as they say', async () => {
+    const { page, go } = window;
+    await go(at('performance?range=7d'));
+    const bars = page.getByRole('button', { name: /Latency distribution/ });
+    await bars.press('ArrowRight');
+    await bars.press('ArrowRight');
+    const calls = Number(/: ([\d,]+) calls?,/.exec((await bars.getAttribute('aria-label')) ?? '')?.[1]);
+    expect(calls).toBeGreaterThan(0);
+    expect(await seriousFindings(page)).toEqual([]);
+    await bars.press('Enter');
+    expect(await shownEvents()).toBe(calls);
+
+    await go(at('costs?range=7d&by=model&across=userId&cell=requests'));
+    const cell = page.locator('[class*=matrix_] tbody td a').first();
+    const text = Number((await cell.textContent())?.replaceAll(',', ''));
+    expect(await seriousFindings(page)).toEqual([]);
+    await cell.click();
+    expect(await shownEvents()).toBe(text);
+    const filter = new URL(page.url()).searchParams.get('filter') ?? '';
+    expect(await count(filter, { range: '7d' })).toBe(text);
+  }, 60_000);
+});
