@@ -56,6 +56,10 @@ test('groups, others and total add up, over time and against the costs of the sa
     requests: costs.calls,
     tokens: costs.tokens.input + costs.tokens.output,
   });
+  // Days of a zone are others, but add up to the same.
+  const zoned = await ask({ measures: ['cost'], bucket: '1d', timeZone: 'Asia/Kolkata' });
+  expect(sum(zoned.total.series?.cost)).toBeCloseTo(costs.total, 9);
+  expect(zoned.steps[1]?.start.slice(11)).toBe('18:30:00.000Z');
   expect(reply.total.previous?.values.cost).toBeCloseTo(costs.previousTotal, 9);
   expect(reply.total.series?.cost).toEqual(costs.dailyTrend.map(({ cost }) => expect.closeTo(cost, 9)));
   expect(reply.steps.map(({ start }) => start.slice(0, 10))).toEqual(

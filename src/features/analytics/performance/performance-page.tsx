@@ -109,7 +109,7 @@ function toKpis(data: PerformanceReply): Kpi[] {
     },
     {
       id: 'speed',
-      label: 'Output tokens per second',
+      label: 'Output tokens/s',
       kind: 'count',
       value: Math.round(tokensPerSec * 10) / 10,
       previous: then?.tokensPerSec,
