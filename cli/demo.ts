@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '../src/app.ts';
 import { extendScope, ofProject, operatorScope } from '../src/core/tenancy/index.ts';
+import { createDemoAlerts } from './alerts/demo.ts';
 import type { BaseContext } from './command.ts';
 import { createDemoTokens, demoKeys, setDemoBudgets } from './demo-settings.ts';
 import { openDemoIncidents } from './incidents/demo.ts';
@@ -69,7 +70,10 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
       await setDemoBudgets(app, project.organizationId, project.id);
       await createDemoTokens(app, project.organizationId, project.id);
       const demoUser = await demo.findDemoUser(app.ctx);
-      if (demoUser !== null) await openDemoIncidents(app, project, { userId: demoUser, email });
+      if (demoUser !== null) {
+        await openDemoIncidents(app, project, { userId: demoUser, email });
+        await createDemoAlerts(app, project, { kind: 'user', userId: demoUser, email });
+      }
     }
   }
   return { email, password, apiKey };

@@ -18,14 +18,16 @@ async function editorOf(ctx: Ctx, project: string, actor: Actor): Promise<AlertE
   return { scope: operatorScope(await findProject(ctx, project)), actor, userId: null };
 }
 
+/** Creates an alert of a project. */
+export const createAlertAction = defineAction({
+  name: 'alerts.create',
+  input: z.object({ project: idOrName, alert: alertInput }),
+  run: async (ctx, { project, alert }, actor) => createAlert(ctx, await editorOf(ctx, project, actor), alert),
+});
+
 /** The changes of alerts and silences for the command line: `alerts.create` and so on. */
 export const alertActions = [
-  defineAction({
-    name: 'alerts.create',
-    input: z.object({ project: idOrName, alert: alertInput }),
-    run: async (ctx, { project, alert }, actor) =>
-      createAlert(ctx, await editorOf(ctx, project, actor), alert),
-  }),
+  createAlertAction,
   defineAction({
     name: 'alerts.update',
     input: z.object({ id, alert: alertInput }),

@@ -65,8 +65,10 @@ export const alertsModule: Module = {
   jobs: [evaluateAlerts, noticeUnpriced],
 };
 
+export { createAlertAction } from './actions.ts';
 export { ruleOf } from './change/save-alert.ts';
 export { figureText } from './notify/texts.ts';
+export { STARTER_RULES } from './pages/starter-rules.ts';
 export { previewAlert } from './preview/preview-alert.ts';
 export { findAlert, listAlerts } from './queries.ts';
 export { listSilences } from './silences/change-silences.ts';

@@ -26,7 +26,7 @@ export const STARTER_RULES: readonly (AlertDraft & { readonly why: string })[] =
     name: 'Calls without a price',
     why: 'A new model has no price yet, so its calls are missing from every cost.',
     measure: 'unpriced',
-    window: '1h',
+    window: '1d',
     condition: { kind: 'threshold', operator: 'gt', critical: 0 },
   },
 ];
