@@ -7,15 +7,14 @@ import { useChange } from '../../dashboard/shell/use-change.ts';
 import { FormDialog } from '../../dashboard/ui/form-dialog.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
-import { durationText } from '../../lib/figures.ts';
-import { MINUTE_MS } from '../../lib/time.ts';
+import { countText } from '../../lib/figures.ts';
 import type { getIncidentSettingsEndpoint, putIncidentSettingsEndpoint } from './contract.ts';
 
 const settingsApi = endpointOf<typeof getIncidentSettingsEndpoint>('GET /v1/incidents/settings');
 const setApi = endpointOf<typeof putIncidentSettingsEndpoint>('PUT /v1/incidents/settings');
 
 /** Minutes that are offered. */
-const CHOICES = [5, 15, 30, 60, 240, 1_440];
+const CHOICES = [5, 15, 30, 60, 120, 240];
 const NEVER = 'never';
 
 /** A button that opens the settings of a project's incidents. */
@@ -59,7 +58,7 @@ function SettingsDialog({ onClose }: { readonly onClose: () => void }): JSX.Elem
                 .sort((a, b) => a - b)
                 .map((minutes) => ({
                   value: String(minutes),
-                  label: `After ${durationText(minutes * MINUTE_MS)}`,
+                  label: `After ${countText(minutes, 'minute')}`,
                 })),
               { value: NEVER, label: 'Never' },
             ]}

@@ -2,6 +2,9 @@
  * What a round of evaluation costs: `bun tests/features/alerts/bench.ts [--events 1000000] [--rules 1000] [--rounds 5]`.
  * It fills a project with calls of 100 models over 30 days, adds rules by model, and prints the CPU time of the first
  * round, which reads the past, and of later ones, with all reading, judging and writing.
+ *
+ * `--ingest 2000` then sends so many requests of one event, one after the other, without rounds and while rounds run, five
+ * times in turn, and prints how long they take. It runs the threads of a server; a quiet machine is needed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,9 +28,12 @@ const { values } = parseArgs({
     events: { type: 'string', default: '1000000' },
     rules: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '5' },
+    ingest: { type: 'string', default: '0' },
   },
 });
 const [events, rules, rounds] = [Number(values.events), Number(values.rules), Number(values.rounds)];
+const requests = Number(values.ingest);
+const TURNS = 5;
 const MODELS = 100;
 const DAYS = 30;
 const BATCH = 100;
@@ -37,7 +43,12 @@ const config = loadConfig({
   env: { DATABASE_URL: join(folder, 'bench.db'), LOG_LEVEL: 'silent' },
 }).values;
 let clock = Date.UTC(2026, 5, 15, 12);
-const app = openApp({ config, mode: 'command', now: () => clock, rateLimits: false });
+const app = openApp({
+  config,
+  mode: requests > 0 ? 'serve' : 'command',
+  now: () => clock,
+  rateLimits: false,
+});
 const { ctx } = app;
 const { apiKey } = await app.act(initLedger, {
   org: 'Acme',
@@ -106,6 +117,46 @@ async function measure(name: string): Promise<void> {
   );
 }
 
+/** How long requests of one event take, in milliseconds. */
+async function timeRequests(count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const since = performance.now();
+    await send(clock - 1, clock, 1);
+    times.push(performance.now() - since);
+    // A client that waits, so that the requests are spread over the round.
+    await Bun.sleep(1);
+  }
+  return times;
+}
+
+/** Requests without rounds and while rounds run, in turn, so that a change of the machine meets both. */
+async function compareIngest(): Promise<void> {
+  const [quiet, busy]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < TURNS; turn++) {
+    quiet.push(...(await timeRequests(requests / TURNS)));
+    let isOver = false;
+    const judging = (async () => {
+      while (!isOver) {
+        clock += MINUTE_MS;
+        await runJob(ctx, evaluateAlerts, 'schedule');
+      }
+    })();
+    busy.push(...(await timeRequests(requests / TURNS)));
+    isOver = true;
+    await judging;
+  }
+  const at = (times: readonly number[], q: number): number =>
+    times.toSorted((a, b) => a - b)[Math.floor(times.length * q)] ?? 0;
+  for (const q of [0.5, 0.99]) {
+    const [without, during] = [at(quiet, q), at(busy, q)];
+    const change = `${((during / without - 1) * 100).toFixed(0)}%`;
+    console.log(
+      `ingest p${q * 100}: ${without.toFixed(2)} ms without rounds, ${during.toFixed(2)} ms while they run (${change})`,
+    );
+  }
+}
+
 try {
   await send(clock - DAYS * DAY_MS, clock, events);
   const seal = modules.flatMap(({ jobs = [] }) => jobs).find(({ name }) => name.includes('seal'));
@@ -119,6 +170,7 @@ try {
     await send(clock - MINUTE_MS, clock, Math.round(events / DAYS / 1_440));
     await measure(`round ${round}`);
   }
+  if (requests > 0) await compareIngest();
 } finally {
   await app.close();
   rmSync(folder, { recursive: true });
