@@ -149,4 +149,16 @@ describe.skipIf(!hasBrowser)('the tasks of a day', () => {
     await page.getByRole('button', { name: 'Dry run' }).waitFor();
     expect(await rows('Past re-pricings').count()).toBe(2);
   });
+
+  test('9. a chart of the cost of each release on a dashboard of one’s own', async () => {
+    await click(link('Dashboards'));
+    await click(button('New dashboard').first());
+    await click(button('Create'));
+    await window.page
+      .getByRole('heading', { name: /cost .*release/i })
+      .first()
+      .waitFor();
+    await window.page.locator('.recharts-bar-rectangle').first().waitFor({ state: 'attached' });
+    expect(done).toBeLessThanOrEqual(6);
+  });
 });
