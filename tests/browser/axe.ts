@@ -7,6 +7,12 @@ type Finding = { readonly id: string; readonly impact: string; readonly nodes: {
 export async function seriousFindings(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   // By the debugger, which the page's policy does not bind.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
+  // What fades in has little contrast until it has done so.
+  await page.evaluate(
+    `Promise.allSettled(document.getAnimations()
+      .filter(({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations !== Infinity)
+      .map(({ finished }) => finished))`,
+  );
   const options = {
     resultTypes: ['violations'],
     preload: false,
