@@ -11,8 +11,8 @@ import { queryFile, storageFaults, storedEvents } from './helpers/stored-events.
 import { sumFaults } from './helpers/stored-sums.ts';
 
 /** How often the server is killed; the long form is CRASH_ROUNDS=1000. A file is used for some of them. */
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 9);
-const IS_LONG = ROUNDS > 9;
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 6);
+const IS_LONG = ROUNDS > 6;
 const ROUNDS_PER_LEDGER = 3;
 /** The numbers of events in the batches of each sender: many small batches, and full ones. */
 const SENDERS = [1, 3, 100, 100] as const;
