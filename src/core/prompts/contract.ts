@@ -16,6 +16,7 @@ import {
 } from './input/contract.ts';
 
 export type { LabelVersion, NewPrompt, NewVersion, PromptChange, PromptConfig } from './input/contract.ts';
+export { labelVersionSchema } from './input/contract.ts';
 
 export const PROMPT_TYPES = ['text', 'chat'] as const;
 export type PromptType = (typeof PROMPT_TYPES)[number];
@@ -95,13 +96,18 @@ export const compiledPromptSchema = z
   .meta({ id: 'CompiledPrompt' });
 export type CompiledPrompt = z.infer<typeof compiledPromptSchema>;
 
-const nameParams = z.object({
+export const nameParams = z.object({
   name: promptName.describe('Name of the prompt, percent-encoded: `support%2Ftriage`.'),
 });
 const versionParams = nameParams.extend({
   version: z.coerce.number().pipe(versionNumber).describe('Number of the version.'),
 });
 const labelParams = nameParams.extend({ label: labelName.describe('Name of the label.') });
+
+/** A version by its number or by a label. */
+export const versionAtSchema = z
+  .string()
+  .regex(/^(\d{1,7}|[A-Za-z][A-Za-z0-9_.-]{0,99})$/, 'must be the number of a version or a label');
 
 const ofProject = { auth: 'project' } as const;
 const read = { ...ofProject, method: 'GET', scopes: ['read', 'prompts:read'] } as const;
@@ -121,8 +127,26 @@ const nextCursor = z
   .nullable()
   .describe('Pass it as `cursor` for the next page; null on the last one.');
 
+const listFiguresSchema = z.object({
+  calls: z.int().describe('Calls made with the prompt.'),
+  cost: z.number().nullable().describe('Their cost in USD; null if none has a price.'),
+  errorRate: z.number().nullable().describe('Fraction of calls that failed; null without calls.'),
+  latencyP95: z
+    .number()
+    .nullable()
+    .describe('95th percentile of the latency in milliseconds; null without one.'),
+  series: z.array(z.number()).describe('Calls of each day, oldest first.'),
+});
+export type ListFigures = z.infer<typeof listFiguresSchema>;
+
 export const promptsPage = z.object({
-  prompts: z.array(promptSchema).describe('Prompts by name.'),
+  prompts: z
+    .array(
+      promptSchema.extend({
+        figures: listFiguresSchema.optional().describe('Its figures; only with `figureDays`.'),
+      }),
+    )
+    .describe('Prompts by name.'),
   folders: z
     .array(
       z.object({
@@ -143,6 +167,15 @@ export const listPromptsEndpoint = defineEndpoint({
   query: projectQuery.extend({
     q: textParam(200).describe('Only prompts whose name, description or tags contain it.'),
     tag: textParam(100).describe('Only prompts with this tag.'),
+    figureDays: z.coerce
+      .number('must be a number')
+      .int()
+      .min(1)
+      .max(90)
+      .optional()
+      .describe(
+        'Adds the calls, the cost and the errors of so many days, 1 to 90, of the 500 most used prompts.',
+      ),
     folder: z
       .string()
       .max(200)
@@ -152,7 +185,7 @@ export const listPromptsEndpoint = defineEndpoint({
   }),
   reply: promptsPage,
 });
-export type PromptsQuery = Omit<z.output<typeof listPromptsEndpoint.query>, 'projectId'>;
+export type PromptsQuery = Omit<z.output<typeof listPromptsEndpoint.query>, 'projectId' | 'figureDays'>;
 
 export const createPromptEndpoint = defineEndpoint({
   ...ofProject,

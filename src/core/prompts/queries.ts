@@ -20,7 +20,8 @@ import { promptLabels, promptSettings, prompts, promptVersions } from './table.t
 export const OPERATOR = 'operator';
 const MAX_USERS = 100;
 
-const authorName = (name: string | null, id: string): string | null =>
+/** The name of an author for people; null if the account is gone. */
+export const authorName = (name: string | null, id: string): string | null =>
   name ?? (id === OPERATOR ? 'Operator' : null);
 const timeText = (at: Date): string => formatInstant(at.getTime());
 
@@ -179,7 +180,8 @@ export async function readPrompt(ctx: Ctx, projectId: string, name: string): Pro
   return { ...prompt, includedBy };
 }
 
-async function idOf(
+/** The id and the type of a prompt. Throws AppError 404. */
+export async function promptIdOf(
   ctx: Ctx,
   projectId: string,
   name: string,
@@ -252,7 +254,7 @@ export async function listVersions(
     limit,
   }: { readonly name: string; readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ versions: VersionRow[]; nextCursor: string | null }> {
-  const { id } = await idOf(ctx, projectId, name);
+  const { id } = await promptIdOf(ctx, projectId, name);
   const before = cursor === undefined ? Number.NaN : Number(cursor);
   const rows = await ctx.db.sql
     .select(row)
@@ -277,7 +279,7 @@ export async function readVersion(
   projectId: string,
   { name, version }: { readonly name: string; readonly version: number },
 ): Promise<PromptVersion> {
-  const { id, type } = await idOf(ctx, projectId, name);
+  const { id, type } = await promptIdOf(ctx, projectId, name);
   const [found] = await ctx.db.sql
     .select({
       ...row,

@@ -10,6 +10,8 @@ import {
   setLabel,
 } from './change/change-prompts.ts';
 import { setProtectedLabels } from './change/set-protected-labels.ts';
+import { diffEndpoint } from './compare/contract.ts';
+import { diffVersions } from './compare/diff-versions.ts';
 import { serveCompiled } from './compile/serve-compiled.ts';
 import {
   changePromptEndpoint,
@@ -22,12 +24,17 @@ import {
   getPromptEndpoint,
   getPromptSettingsEndpoint,
   getVersionEndpoint,
+  type ListFigures,
   listPromptsEndpoint,
   listVersionsEndpoint,
   putLabelEndpoint,
   putPromptSettingsEndpoint,
   sdkPromptEndpoint,
 } from './contract.ts';
+import { labelHistoryEndpoint, promptFiguresEndpoint } from './figures/contract.ts';
+import { listLabelChanges } from './figures/list-changes.ts';
+import { readFigures } from './figures/read-figures.ts';
+import { readListFigures } from './figures/read-list-figures.ts';
 import {
   findPrompt,
   listPrompts,
@@ -48,8 +55,18 @@ const editorOf = (
   isAdmin: hasRole(caller.role, 'admin'),
 });
 
+const NO_CALLS: ListFigures = { calls: 0, cost: null, errorRate: null, latencyP95: null, series: [] };
+
 const reads = [
-  route(listPromptsEndpoint, (ctx, { query: { projectId, ...query } }) => listPrompts(ctx, projectId, query)),
+  route(listPromptsEndpoint, async (ctx, { query: { projectId, figureDays, ...query } }, { scope }) => {
+    const page = await listPrompts(ctx, projectId, query);
+    if (figureDays === undefined) return page;
+    const figures = await readListFigures(ctx, scope, figureDays);
+    return {
+      ...page,
+      prompts: page.prompts.map((one) => ({ ...one, figures: figures.get(one.name) ?? NO_CALLS })),
+    };
+  }),
   route(getPromptEndpoint, (ctx, { params }, { scope }) => readPrompt(ctx, scope.projectId, params.name)),
   route(listVersionsEndpoint, (ctx, { params, query: { cursor, limit } }, { scope }) =>
     listVersions(ctx, scope.projectId, { name: params.name, cursor, limit }),
@@ -60,6 +77,16 @@ const reads = [
   ),
   route(sdkPromptEndpoint, (ctx, { params, query, request }, { projectId }) =>
     serveCompiled(ctx, projectId, { ...query, ...params }, request),
+  ),
+  route(diffEndpoint, (ctx, { params, query: { from, to } }, { scope }) =>
+    diffVersions(ctx, scope.projectId, { name: params.name, from, to }),
+  ),
+  route(promptFiguresEndpoint, async (ctx, { params, query }, { scope }) => {
+    await findPrompt(ctx, scope.projectId, params.name);
+    return readFigures(ctx, scope, { ...query, name: params.name });
+  }),
+  route(labelHistoryEndpoint, (ctx, { params, query: { start, end, cursor, limit } }, { scope }) =>
+    listLabelChanges(ctx, scope.projectId, { name: params.name, start, end, cursor, limit }),
   ),
   route(getPromptSettingsEndpoint, async (ctx, _input, { scope }) => ({
     protectedLabels: [...(await readProtectedLabels(ctx, scope.projectId))],

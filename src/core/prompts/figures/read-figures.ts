@@ -1,0 +1,79 @@
+import type { Ctx } from '../../../context.ts';
+import { termOf } from '../../../lib/filter-terms.ts';
+import { formatInstant } from '../../../lib/time.ts';
+import { runMetrics } from '../../events/index.ts';
+import { metricsDocumentSchema } from '../../events/query/contract.ts';
+import { ofProject, type ProjectScope } from '../../tenancy/index.ts';
+import type { PromptFigures, VersionFigures } from './contract.ts';
+
+const MAX_VERSIONS = 50;
+const DEFAULT_DAYS_MS = 30 * 86_400_000;
+
+type Asked = {
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+  readonly environment?: string | undefined;
+};
+
+/** The figures of each version of a prompt, as `runMetrics` computes them. */
+export async function readFigures(
+  ctx: Ctx,
+  scope: ProjectScope,
+  { name, start, end, environment }: Asked,
+): Promise<PromptFigures> {
+  const now = ctx.now();
+  const terms = [
+    termOf('prompt', name),
+    ...(environment === undefined ? [] : [termOf('environment', environment)]),
+  ];
+  const document = metricsDocumentSchema.parse({
+    measures: [
+      'requests',
+      'cost',
+      'costAvg',
+      'unpriced',
+      'latencyP50',
+      'latencyP95',
+      'errors',
+      'errorRate',
+      'cacheRate',
+    ],
+    groupBy: ['promptVersion'],
+    filter: terms.join(' '),
+    start: formatInstant(start ?? (end ?? now) - DEFAULT_DAYS_MS),
+    end: formatInstant(end ?? now),
+    bucket: 'auto',
+    limit: MAX_VERSIONS,
+  });
+  const reply = await runMetrics(ctx, ofProject(scope), document, now);
+  const groups = reply.groups.toSorted((a, b) => order(b.key.promptVersion) - order(a.key.promptVersion));
+  const versions = groups.map(
+    ({ key, values, series }, i): VersionFigures => ({
+      version: key.promptVersion ?? null,
+      calls: values.requests ?? 0,
+      cost: values.cost ?? null,
+      costPerCall: values.costAvg ?? null,
+      unpriced: values.unpriced ?? 0,
+      latencyP50: values.latencyP50 ?? null,
+      latencyP95: values.latencyP95 ?? null,
+      errors: values.errors ?? 0,
+      errorRate: values.errorRate ?? null,
+      cacheRate: values.cacheRate ?? null,
+      previous: isNumber(key.promptVersion) ? previousOf(groups.slice(i + 1)) : null,
+      series: (series?.requests ?? []).map((value) => value ?? 0),
+    }),
+  );
+  return { start: reply.start, end: reply.end, bucket: reply.bucket, steps: reply.steps, versions };
+}
+
+type Group = { readonly key: Readonly<Record<string, string | null>> };
+
+const previousOf = (later: readonly Group[]): string | null =>
+  later.map(({ key }) => key.promptVersion).find(isNumber) ?? null;
+
+const isNumber = (version: string | null | undefined): version is string => /^\d{1,9}$/.test(version ?? '');
+
+/** Versions by number; what is no number comes last. */
+const order = (version: string | null | undefined): number => (isNumber(version) ? Number(version) : -1);

@@ -1,0 +1,38 @@
+import type { Ctx } from '../../../context.ts';
+import { DAY_MS, formatInstant } from '../../../lib/time.ts';
+import { runMetrics } from '../../events/index.ts';
+import { metricsDocumentSchema } from '../../events/query/contract.ts';
+import { ofProject, type ProjectScope } from '../../tenancy/index.ts';
+import type { ListFigures } from '../contract.ts';
+
+const MAX_PROMPTS = 500;
+
+/** The figures of the most used prompts of the last days, by name. */
+export async function readListFigures(
+  ctx: Ctx,
+  scope: ProjectScope,
+  days: number,
+): Promise<Map<string, ListFigures>> {
+  const now = ctx.now();
+  const document = metricsDocumentSchema.parse({
+    measures: ['requests', 'cost', 'errorRate', 'latencyP95'],
+    groupBy: ['promptName'],
+    start: formatInstant(now - days * DAY_MS),
+    end: formatInstant(now),
+    bucket: '1d',
+    limit: MAX_PROMPTS,
+  });
+  const { groups } = await runMetrics(ctx, ofProject(scope), document, now);
+  return new Map(
+    groups.map(({ key, values, series }) => [
+      key.promptName ?? '',
+      {
+        calls: values.requests ?? 0,
+        cost: values.cost ?? null,
+        errorRate: values.errorRate ?? null,
+        latencyP95: values.latencyP95 ?? null,
+        series: (series?.requests ?? []).map((value) => value ?? 0),
+      },
+    ]),
+  );
+}
