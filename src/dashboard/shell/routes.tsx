@@ -202,6 +202,14 @@ const pages = [
     lazyRouteComponent(() => import('../../features/playground/playground-page.tsx'), 'PlaygroundPage'),
   ),
   page(
+    'prompts',
+    lazyRouteComponent(() => import('../../core/prompts/pages/prompts-page.tsx'), 'PromptsPage'),
+  ),
+  page(
+    'prompts/$promptName',
+    lazyRouteComponent(() => import('../../core/prompts/pages/prompt-page.tsx'), 'PromptPage'),
+  ),
+  page(
     'start',
     lazyRouteComponent(() => import('../../features/ingest/start-page.tsx'), 'StartPage'),
   ),

@@ -47,6 +47,7 @@ export const NAVIGATION: readonly Group[] = [
   {
     title: 'Improve',
     entries: [
+      { page: 'prompts', label: 'Prompts', icon: 'log' },
       { page: 'playground', label: 'Playground', icon: 'start' },
       { page: 'costs/what-if', label: 'What-if', icon: 'compare' },
     ],

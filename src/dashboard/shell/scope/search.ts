@@ -55,6 +55,8 @@ export const PAGES = {
   users: ['q', ...ORDER],
   'users/$userId': ['metric'],
   bookmarks: [],
+  prompts: ['folder', 'q', 'tag'],
+  'prompts/$promptName': ['version', 'compare'],
   playground: ['event', 'at', 'prompt', 'version', 'label'],
   start: [],
   inspector: [],
