@@ -12,7 +12,6 @@ const partSchema = z.object({
   name: z.string().describe('`template`, `config`, or the number and the role of a message.'),
   lines: z.array(lineSchema).describe('All lines in order; unchanged ones are in both versions.'),
 });
-export type DiffPart = z.infer<typeof partSchema>;
 
 export const promptDiffSchema = z
   .object({

@@ -78,6 +78,6 @@ const Side = ({
   ) : (
     <td className={className}>
       {sign !== '' && <span className="dim">{sign} </span>}
-      {text}
+      {text === '' ? '\u00a0' : text}
     </td>
   );

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import type { JSX } from 'react';
 import type { NewVersion } from '../contract.ts';
-import type { Draft } from './prompt-editor.tsx';
+import type { Draft } from './draft.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
 type Message = NonNullable<NewVersion['messages']>[number];

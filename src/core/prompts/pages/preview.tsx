@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { partsOf, renderPrompt, variablesOf } from '../../../lib/prompts/fill-template.ts';
 import { TemplateError } from '../../../lib/prompts/parse-template.ts';
-import type { Draft } from './prompt-editor.tsx';
+import type { Draft } from './draft.ts';
 import css from './prompts.module.css';
 
 type Shown = Pick<Draft, 'type' | 'template' | 'messages'>;

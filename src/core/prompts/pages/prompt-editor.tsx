@@ -6,17 +6,10 @@ import { pagePath } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../../dashboard/shell/use-change.ts';
 import type { NewVersion, PromptVersion } from '../contract.ts';
+import type { Draft } from './draft.ts';
 import { MessageFields } from './message-fields.tsx';
 import { Preview } from './preview.tsx';
 import { CHANGED, createPromptApi, createVersionApi } from './prompts-api.ts';
-
-/** What is being written. `config` is JSON text. */
-export type Draft = {
-  readonly type: 'text' | 'chat';
-  readonly template: string;
-  readonly messages: NonNullable<NewVersion['messages']>;
-  readonly config: string;
-};
 
 const EMPTY: Draft = {
   type: 'text',

@@ -65,11 +65,7 @@ function Body({ prompt }: { readonly prompt: PromptDetail }): JSX.Element {
           {description} {tags.length > 0 && `Tags: ${tags.join(', ')}`}
         </p>
       )}
-      <VersionTable
-        prompt={prompt}
-        shown={shown}
-        onShow={(to) => setSearch({ version: String(to), compare: undefined })}
-      />
+      <VersionTable prompt={prompt} shown={shown} />
       {version.data !== undefined && (
         <VersionPanel
           version={version.data}

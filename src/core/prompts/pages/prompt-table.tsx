@@ -69,6 +69,7 @@ const columnsOf = (zone: Zone, folder: string): Column<Listed>[] => [
   {
     id: 'labels',
     header: 'Labels',
+    wraps: true,
     value: ({ labels }) => labels.length,
     cell: ({ labels }) =>
       labels.length === 0 ? (
@@ -88,7 +89,8 @@ const columnsOf = (zone: Zone, folder: string): Column<Listed>[] => [
   {
     id: 'trend',
     header: 'By day',
-    cell: ({ figures }) => (figures === undefined ? null : <SparkBars values={figures.series} />),
+    cell: ({ figures }) =>
+      figures === undefined ? null : <SparkBars values={figures.series} tone="neutral" />,
   },
   figure('cost', 'Cost', ({ cost }) => cost, moneyText),
   figure('p95', 'p95', ({ latencyP95 }) => latencyP95, durationText),

@@ -22,14 +22,10 @@ type Row = VersionRow & {
   readonly figures: VersionFigures | undefined;
   readonly before: VersionFigures | undefined;
 };
-type Props = {
-  readonly prompt: PromptDetail;
-  readonly shown: number | null;
-  readonly onShow: (version: number) => void;
-};
+type Props = { readonly prompt: PromptDetail; readonly shown: number | null };
 
 /** The versions with their figures beside those of the version before, and their calls over time. */
-export function VersionTable({ prompt: { name }, shown, onShow }: Props): JSX.Element {
+export function VersionTable({ prompt: { name }, shown }: Props): JSX.Element {
   const zone = useZone();
   const projectId = useProjectId();
   const { params, every } = useScope('prompts/$promptName');
@@ -56,7 +52,7 @@ export function VersionTable({ prompt: { name }, shown, onShow }: Props): JSX.El
         {(versions) => (
           <DataTable
             label="Versions"
-            columns={columnsOf({ name, zone, shown, onShow })}
+            columns={columnsOf({ name, zone, shown })}
             rows={versions.map(rowOf)}
             rowKey={({ version }) => String(version)}
           />
@@ -111,12 +107,7 @@ function CallsChart({
   );
 }
 
-type Context = {
-  readonly name: string;
-  readonly zone: Zone;
-  readonly shown: number | null;
-  readonly onShow: (version: number) => void;
-};
+type Context = { readonly name: string; readonly zone: Zone; readonly shown: number | null };
 
 /** A figure and how it differs from that of the version before. */
 const figure = (
@@ -148,21 +139,22 @@ const figure = (
   },
 });
 
-const columnsOf = ({ name, zone, shown, onShow }: Context): Column<Row>[] => [
+const columnsOf = ({ name, zone, shown }: Context): Column<Row>[] => [
   {
     id: 'version',
     header: 'Version',
     value: ({ version }) => version,
     cell: ({ version, labels }) => (
       <>
-        <button
-          type="button"
-          className="link"
-          aria-pressed={version === shown}
-          onClick={() => onShow(version)}
+        <ProjectLink
+          page="prompts/$promptName"
+          params={{ promptName: name }}
+          search={{ version: String(version) }}
+          className="row-link"
+          title={`Version ${version}`}
         >
-          {version}
-        </button>{' '}
+          {version === shown ? <strong>{version}</strong> : version}
+        </ProjectLink>{' '}
         {labels.map((label) => (
           <span key={label} className="badge">
             {label}

@@ -4,8 +4,14 @@ import css from './spark-bars.module.css';
 const WIDTH = 120;
 const HEIGHT = 20;
 
+type Props = {
+  readonly values: readonly number[];
+  /** `bad`, the default, for failures. */
+  readonly tone?: 'bad' | 'neutral';
+};
+
 /** A small picture of how counts went; the table's other columns say it in figures. */
-export function SparkBars({ values }: { values: readonly number[] }): JSX.Element {
+export function SparkBars({ values, tone = 'bad' }: Props): JSX.Element {
   const top = Math.max(1, ...values);
   const step = WIDTH / Math.max(1, values.length);
   return (
@@ -20,7 +26,7 @@ export function SparkBars({ values }: { values: readonly number[] }): JSX.Elemen
             y={HEIGHT - height}
             width={Math.max(1, step - 1)}
             height={height}
-            className={value === 0 ? css.sparkNone : css.sparkBar}
+            className={value === 0 ? css.sparkNone : tone === 'bad' ? css.sparkBar : css.sparkNeutral}
           />
         );
       })}

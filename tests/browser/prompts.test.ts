@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import type { PromptDetail } from '../../src/core/prompts/contract.ts';
+import { seriousFindings } from './axe.ts';
+import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
+import { openWorld, type Window, type World } from './world.ts';
+
+describe.skipIf(!hasBrowser)('prompts', () => {
+  let world: World;
+  let window: Window;
+  beforeAll(async () => {
+    world = await openWorld();
+    window = await world.open();
+  }, 60_000);
+  afterAll(async () => {
+    await window.close();
+    await world.close();
+  });
+
+  test('one writes a prompt, changes it, compares the versions and publishes one', async () => {
+    const { page, go, complaints } = window;
+    const { projectId, bearer } = world.app.seed;
+    await go(`/projects/${projectId}/prompts`);
+    await page.getByRole('button', { name: 'New prompt' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('support/triage');
+    await page.getByLabel('Text').fill('Sort {{ticket}} of {{team');
+    await page.getByText('{{ in line 1 is never closed').waitFor();
+    await page.getByLabel('Text').fill('Sort {{ticket}} of {{team}}');
+    await page.getByText('Variables: ticket, team').click();
+    await page.getByRole('textbox', { name: 'team' }).fill('Billing');
+    await page.getByText('Sort {{ticket}} of Billing').waitFor();
+    await page.getByRole('button', { name: 'Create prompt' }).click();
+    await page.getByRole('heading', { level: 1, name: 'support/triage' }).waitFor();
+
+    await page.getByRole('button', { name: 'Edit as new version' }).click();
+    await page.getByLabel('Text').fill('Sort the ticket {{ticket}}');
+    await page.getByLabel('What changed').fill('Without the team');
+    await page.getByRole('button', { name: 'Save as new version' }).click();
+    await page.getByRole('cell', { name: /Without the team/ }).waitFor();
+    await page.getByLabel('Compare with').selectOption('1');
+    await page.getByRole('cell', { name: '+ Sort the ticket {{ticket}}' }).waitFor();
+    expect(await seriousFindings(page, 'light')).toEqual([]);
+
+    await page.getByRole('button', { name: 'Move label' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move label' }).click();
+    await page.getByText('production of support/triage is now 2').waitFor();
+    const reply = await world.app.fetch(`/v1/prompts/support%2Ftriage?projectId=${projectId}`, { bearer });
+    const { labels } = (await reply.json()) as PromptDetail;
+    expect(labels).toMatchObject([{ label: 'production', versions: [{ version: 2, weight: 1 }] }]);
+    expect(complaints).toEqual([]);
+  }, 60_000);
+});
