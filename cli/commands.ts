@@ -100,6 +100,13 @@ import { projectsCreate } from './projects/create.ts';
 import { projectsDelete } from './projects/delete.ts';
 import { projectsEraseUser } from './projects/erase-user.ts';
 import { projectsList } from './projects/list.ts';
+import { promptsDelete } from './prompts/delete.ts';
+import { promptsDiff } from './prompts/diff.ts';
+import { promptsGet } from './prompts/get.ts';
+import { promptsLabel } from './prompts/label.ts';
+import { promptsList } from './prompts/list.ts';
+import { promptsPull } from './prompts/pull.ts';
+import { promptsPush } from './prompts/push.ts';
 import { query } from './query/query.ts';
 import { reconcile } from './reconcile.ts';
 import { reconciliationsList } from './reconciliations/list.ts';
@@ -209,6 +216,13 @@ export const commands: readonly Command[] = [
   incidentsReopen,
   incidentsMerge,
   deploymentsCreate,
+  promptsList,
+  promptsGet,
+  promptsDiff,
+  promptsLabel,
+  promptsPull,
+  promptsPush,
+  promptsDelete,
   dashboardsList,
   dashboardsExport,
   dashboardsImport,

@@ -14,6 +14,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
     'scheduled-reports',
   ],
   'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],
+  Prompts: ['prompts'],
   Operation: ['config', 'models', 'completions', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
 };
 

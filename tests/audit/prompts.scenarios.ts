@@ -1,5 +1,5 @@
 import type { TestApp } from '../helpers/app.ts';
-import { type AuditScenarios, scenario } from '../helpers/audit.ts';
+import { type AuditScenarios, act, scenario } from '../helpers/audit.ts';
 
 const send = ({ fetch, seed }: TestApp, method: string, path: string, json?: unknown): Promise<Response> =>
   fetch(`/v1/${path}${path.includes('?') ? '&' : '?'}projectId=${seed.projectId}`, {
@@ -51,5 +51,36 @@ export const scenarios: AuditScenarios = {
   'PUT /v1/prompt-settings': scenario({
     act: (world) => send(world, 'PUT', 'prompt-settings', { protectedLabels: ['production'] }),
     tells: ['prompt_settings.updated'],
+  }),
+  'prompts.label': scenario({
+    prepare: made,
+    act: (world) =>
+      act(world, 'prompts.label', {
+        project: world.seed.projectId,
+        name: 'a/b',
+        label: 'production',
+        versions: [{ version: 2, weight: 1 }],
+      }),
+    tells: ['prompt.label_updated'],
+  }),
+  'prompts.delete': scenario({
+    prepare: made,
+    act: (world) => act(world, 'prompts.delete', { project: world.seed.projectId, name: 'a/b' }),
+    tells: ['prompt.deleted'],
+  }),
+  'prompts.import': scenario({
+    prepare: made,
+    act: (world) =>
+      act(world, 'prompts.import', {
+        project: world.seed.projectId,
+        prompts: [
+          { name: 'a/b', template: 'z' },
+          { name: 'c', template: 'x' },
+        ],
+        dryRun: false,
+        labels: [],
+        message: '',
+      }),
+    tells: ['prompt.version_created', 'prompt.created', 'prompt.version_created'],
   }),
 };

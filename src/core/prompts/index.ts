@@ -1,4 +1,5 @@
 import { listen, type Module } from '../../module.ts';
+import { promptActions } from './actions.ts';
 import { changePromptsOp } from './change/change-op.ts';
 import { promptsChanged } from './change/change-prompts.ts';
 import { compiledServices, dropCompiled } from './compile/serve-compiled.ts';
@@ -17,8 +18,12 @@ export const promptsModule: Module = {
   ],
   routes: promptRoutes,
   writes: [changePromptsOp],
+  actions: promptActions,
   services: compiledServices,
   on: [listen(promptsChanged, dropCompiled)],
 };
 
+export { diffVersions } from './compare/diff-versions.ts';
 export { compileVersions } from './compile/compile-prompt.ts';
+export { exportPrompts } from './files/export-prompts.ts';
+export { listPrompts, readPrompt } from './queries.ts';

@@ -1,0 +1,80 @@
+import type { Ctx } from '../../../context.ts';
+import { badRequest } from '../../../errors.ts';
+import { parseInput } from '../../../http/validate.ts';
+import type { PromptStep } from '../change/change-op.ts';
+import { changePrompts, type PromptEditor } from '../change/change-prompts.ts';
+import { toContent } from '../change/to-content.ts';
+import { checkedFile, type ImportReply, type PromptFile } from './contract.ts';
+import { exportPrompts } from './export-prompts.ts';
+
+type Wish = {
+  readonly prompts: readonly PromptFile[];
+  readonly dryRun: boolean;
+  /** Labels that a new version gets. */
+  readonly labels: readonly string[];
+  readonly message: string;
+};
+
+/**
+ * Brings a project's prompts to what files say, in one transaction: a new version where the text or the config differs
+ * from the newest one, nothing where it does not. Prompts without a file stay.
+ * @throws AppError 400 for a name twice, 403, 409
+ */
+export async function importPrompts(ctx: Ctx, by: PromptEditor, wish: Wish): Promise<ImportReply> {
+  const { prompts, dryRun, labels, message } = wish;
+  const names = new Set(prompts.map(({ name }) => name));
+  if (names.size < prompts.length) throw badRequest('prompts: two files have the same name');
+  const known = new Map((await exportPrompts(ctx, by.scope.projectId)).map((one) => [one.file.name, one]));
+  const planned = prompts.map((given) => {
+    const file = parseInput(checkedFile, { ...given, message, labels });
+    return { file, ...planOf(file, known.get(file.name), labels) };
+  });
+  const steps = planned.flatMap(({ steps: own }) => own);
+  if (!dryRun && steps.length > 0) await changePrompts(ctx, by, steps);
+  return {
+    dryRun,
+    prompts: planned.map(({ file, change, version }) => ({ name: file.name, change, version })),
+  };
+}
+
+type Known = Awaited<ReturnType<typeof exportPrompts>>[number];
+type Change = ImportReply['prompts'][number]['change'];
+type Plan = {
+  readonly change: Change;
+  readonly version: number | null;
+  readonly steps: readonly PromptStep[];
+};
+
+function planOf(
+  { name, description, tags, labels: _, ...version }: ReturnType<typeof checkedFile.parse>,
+  known: Known | undefined,
+  labels: readonly string[],
+): Plan {
+  const type = version.template === undefined ? 'chat' : 'text';
+  const add: PromptStep = { kind: 'version', name, type, content: toContent(version), labels };
+  if (known === undefined)
+    return { change: 'created', version: 1, steps: [{ kind: 'create', name, type, description, tags }, add] };
+  const isSame = saying(version) === saying(known.file);
+  const isDescribed =
+    description === known.file.description && JSON.stringify(tags) === JSON.stringify(known.file.tags);
+  const describe: PromptStep[] = isDescribed ? [] : [{ kind: 'change', name, description, tags }];
+  if (!isSame) return { change: 'new version', version: known.lastVersion + 1, steps: [...describe, add] };
+  return { change: isDescribed ? 'unchanged' : 'updated', version: known.version, steps: describe };
+}
+
+/** What a version says, as text that is equal for equal versions. */
+const saying = ({
+  template,
+  messages,
+  config,
+}: Pick<PromptFile, 'template' | 'messages' | 'config'>): string =>
+  JSON.stringify([template ?? null, messages ?? null, sorted(config)]);
+
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, one]) => [key, sorted(one)])
+      : value;
