@@ -55,7 +55,7 @@ export function CostMatrix({ scope, by, across }: Props): JSX.Element {
           }
           data={CELLS.map((name) => ({ value: name, label: MEASURES[name].label }))}
         />
-        <span className="dim">The darker, the more. A click on a cell opens its calls.</span>
+        <span className="dim">The stronger the colour, the more. A click on a cell opens its calls.</span>
         <span className={css.actions}>
           <AddToDashboard
             card={{ title: label, kind: 'matrix', measures: [measure], groupBy, limit: SIDE }}
