@@ -5,12 +5,15 @@ import { TEST_PASSWORD } from '../helpers/app.ts';
 import { PAYLOADS } from './payloads.ts';
 import type { World } from './world.ts';
 
-/** The payloads in texts of up to 200 characters, for what there is only one or few of. */
+/** Payloads that may be names, which have no control characters; calls may hold all. */
+export const NAMES: readonly string[] = PAYLOADS.filter((payload) => !/\p{Cc}/u.test(payload));
+
+/** These in texts of up to 200 characters, for what there is only one or few of. */
 export const CHUNKS: readonly string[] = inChunks(200);
 
 function inChunks(most: number): string[] {
   const chunks: string[] = [];
-  for (const payload of PAYLOADS) {
+  for (const payload of NAMES) {
     const joined = `${chunks.at(-1)} ${payload}`;
     if (chunks.length > 0 && joined.length <= most) chunks[chunks.length - 1] = joined;
     else chunks.push(payload);
@@ -88,7 +91,7 @@ export async function storePayloads(world: World): Promise<string[]> {
   }));
   for (let from = 0; from < refused.length; from += 50)
     await app.fetch('/v1/ingest', { apiKey, events: refused.slice(from, from + 50) });
-  for (const name of PAYLOADS) await ok(app.fetch(`${project}/keys`, { bearer, json: { name } }));
+  for (const name of NAMES) await ok(app.fetch(`${project}/keys`, { bearer, json: { name } }));
   app.clock.advance(60_000);
   const prices = PAYLOADS.map((payload, place) => ({
     // Some differ by case alone, and would be one price.
@@ -114,7 +117,7 @@ export async function storePayloads(world: World): Promise<string[]> {
   }
   app.clock.advance(60_000);
   // Names of views are shorter than all others, and a project has a hundred.
-  for (const [place, payload] of PAYLOADS.slice(0, 100).entries()) {
+  for (const [place, payload] of NAMES.slice(0, 100).entries()) {
     const search = { model: payload, userId: payload, environment: payload };
     const name = [...payload].slice(0, 40).join('').trim();
     const view = app.fetch(`/v1/views?projectId=${projectId}`, {
