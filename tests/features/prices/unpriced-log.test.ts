@@ -72,9 +72,9 @@ test('totals tell how many tokens have no price, of these calls alone', async ()
   });
   const { models } = await get<{ models: object[] }>('/v1/prices/unpriced');
   expect(models).toContainEqual(
-    expect.objectContaining({ model: 'acme-1', input_tokens: 70, output_tokens: 8 }),
+    expect.objectContaining({ model: 'acme-1', inputTokens: 70, outputTokens: 8 }),
   );
   expect(models).toContainEqual(
-    expect.objectContaining({ model: 'gpt-4o', input_tokens: 0, output_tokens: 0 }),
+    expect.objectContaining({ model: 'gpt-4o', inputTokens: 0, outputTokens: 0 }),
   );
 });

@@ -9,7 +9,7 @@ import { announceRuns, runStatements } from './write-run.ts';
 
 /** Makes the reports that are due. Of the times that passed while no server ran, only the newest is made up for. */
 export const sendDueReports: Job = {
-  name: 'scheduled-reports.send',
+  name: 'scheduled_reports.send',
   summary: 'Make the scheduled reports that are due, and hand them to mail and channels',
   schedule: '* * * * *',
   quiet: true,
