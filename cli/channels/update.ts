@@ -21,7 +21,7 @@ export const channelsUpdate = defineCommand({
     disable: { summary: 'Stop sending; waiting deliveries are given up' },
   },
   examples: [
-    'spanledger channels update chn_0198c2f5 --type model.unpriced --type reconcile.drift',
+    'spanledger channels update chn_0198c2f5 --type reconcile.drift',
     'spanledger channels update chn_0198c2f5 --to ops@example.com --enable',
   ],
   run: async (ctx) => {

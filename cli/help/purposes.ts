@@ -14,8 +14,8 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
     'scheduled-reports',
   ],
   'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],
-  Prompts: ['prompts'],
-  Operation: ['config', 'models', 'completions', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
+  'Prompts and models': ['prompts', 'models'],
+  Operation: ['config', 'completions', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
 };
 
 const HEADINGS = [...Object.keys(PURPOSES), 'Commands'].map((heading) => `${heading}:`);

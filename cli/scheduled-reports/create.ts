@@ -41,7 +41,7 @@ export const scheduledReportsCreate = defineCommand({
   },
   examples: [
     'spanledger scheduled-reports create "Weekly costs" --to ada@example.com',
-    'spanledger scheduled-reports create Costs --per month --project web --by model,tag:team \\\n      --zone Europe/Berlin --channel finance',
+    'spanledger scheduled-reports create Costs --per month --project web \\\n      --by model --zone Europe/Berlin --channel finance',
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;

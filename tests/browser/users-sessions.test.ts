@@ -94,6 +94,8 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     await window.page.getByRole('button', { name: /^Calls \d/ }).click();
     await window.page.getByRole('button', { name: 'Show as a table' }).click();
     const rows = window.page.locator('[class*=chartTable_] tbody tr');
+    // The table is fetched when it is asked for.
+    await rows.first().waitFor();
     // Seven full days and today.
     expect(await rows.count()).toBe(8);
     const latest = days.at(-1);
