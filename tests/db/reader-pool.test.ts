@@ -77,7 +77,7 @@ process.on('message', ({ id, part }) => {
   /** Counts the pieces that are made of it. */
   let made = 0;
   class Counted extends Uint8Array<ArrayBuffer> {
-    override slice(start?: number, end?: number): Uint8Array<ArrayBuffer> {
+    override subarray(start?: number, end?: number): Uint8Array<ArrayBuffer> {
       made++;
       return new Uint8Array(this.buffer, start, (end ?? this.length) - (start ?? 0));
     }
