@@ -75,8 +75,6 @@ const ask = (world: World, path: string, body: object, i: number): [string, Requ
   return [url, post({ ...json, ...(headers as Record<string, string>) }, JSON.stringify(body))];
 };
 
-const ANY_DAY = { start: '2026-01-01T00:00:00Z', end: '2027-01-01T00:00:00Z' };
-
 /** What one tenant, or somebody without an account, can do to a server, by name. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   nothing: () => new Promise(() => undefined),
@@ -129,9 +127,9 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     flood(1_000, count, (i) => dashboard(world, '/v1/errors?start=2026-01-01T00:00:00Z', i)),
   // Releases are in no sum, so every call of the window is read.
   'dashboard tiles': (world, count) => {
-    const tile = { kind: 'line', measures: ['latencyP95'], groupBy: ['release', 'model'] };
-    const body = { ...ANY_DAY, tiles: Array.from({ length: 24 }, () => tile) };
-    return flood(60, count, (i) => ask(world, '/v1/dashboards/query', body, i));
+    const tile = { measures: ['latencyP95'], groupBy: ['release', 'model'], range: '30d', bucket: '1d' };
+    const body = { queries: Array.from({ length: 24 }, () => tile) };
+    return flood(60, count, (i) => ask(world, '/v1/metrics/queries', body, i));
   },
   'metric queries': (world, count) => {
     const of = { groupBy: ['release', 'userId'], range: '30d', bucket: '1h', limit: 60, compare: 'previous' };
