@@ -239,6 +239,7 @@ const result = await Bun.build({
     await embedLibrary('nodemailer', Bun.resolveSync('nodemailer', import.meta.dir)),
     await embedLibrary('better-auth', resolve('src/core/auth/sign-in/better-auth.ts')),
     await embedLibrary('openid-client', resolve('src/core/auth/oauth/openid.ts')),
+    await embedLibrary('models', resolve('src/core/models/providers.ts')),
     await embedLibrary('webauthn', resolve('src/core/auth/passkeys/webauthn.ts')),
   ],
   compile: {
