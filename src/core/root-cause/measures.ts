@@ -56,6 +56,9 @@ const UNIT_OF: Readonly<Record<RootCauseMeasure, keyof typeof UNITS>> = {
   tokensPerSec: 'tokens_per_second',
 };
 
+/** Units of measures that are one sum divided by another; all others are sums. */
+const RATIO_UNITS: readonly string[] = ['fraction', 'ms', 'tokens_per_second'];
+
 const isPercentile = (measure: RootCauseMeasure): measure is Percentile & RootCauseMeasure =>
   measure in PERCENTILES;
 
@@ -68,7 +71,9 @@ export function measureOf(measure: RootCauseMeasure): SummedMeasure | Percentile
   const [part, whole]: readonly (Sum | undefined)[] = sums;
   if (part === undefined) throw new Error(`${measure} has no sums`);
   const ones = Object.fromEntries(sums.map((name) => [name, 1])) as Parameters<typeof of>[0];
-  return { ...unit, kind: 'sums', part, whole: whole ?? null, factor: of(ones) };
+  // A measure can name more sums, which say whether it is known: the cost counts the calls without a price.
+  const isRatio = RATIO_UNITS.includes(unit.unit) && whole !== undefined;
+  return { ...unit, kind: 'sums', part, whole: isRatio ? whole : null, factor: of(ones) };
 }
 
 /** Measures of failures, which error codes describe rather than cause. */

@@ -107,6 +107,17 @@ describe('GET /v1/root-cause', () => {
     }
   });
 
+  test('explains the cost that the costs show, not the cost of a call', async () => {
+    const { window, baseline } = await explain(
+      `measure=cost&${WINDOW}&baselineStart=${at(START)}&baselineEnd=${at(START + HOUR_MS - 1)}`,
+    );
+    const costs = await world.fetch(`/v1/costs?projectId=${world.seed.projectId}&${WINDOW}`, {
+      bearer: world.seed.bearer,
+    });
+    expect(window.value).toBeCloseTo(((await costs.json()) as { total: number }).total, 9);
+    expect(baseline.value).toBeGreaterThan(0);
+  });
+
   test('a baseline of another length is scaled, one without calls is said', async () => {
     const half = `baselineStart=${at(START)}&baselineEnd=${at(START + HOUR_MS / 2 - 1)}`;
     const scaled = await explain(`measure=requests&${WINDOW}&${half}`);
