@@ -1,95 +1,40 @@
-import type { JSX } from 'react';
-import { EventChart } from '../../core/events/widgets/event-chart.tsx';
+import type { ComponentProps, JSX } from 'react';
+import type { MetricMeasure } from '../../core/events/query/contract.ts';
+import { MetricChart } from '../../core/events/widgets/metric-chart.tsx';
 import { UnpricedNote } from '../../core/pricing/money.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
-import { bucketSearch, useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
-import { isOneOf, type WindowSearch } from '../../dashboard/shell/scope/search.ts';
-import type { Series } from '../../dashboard/ui/charts/chart-data.ts';
-import type { FigureKind } from '../../dashboard/ui/format.ts';
+import { measureLabel } from '../../dashboard/shell/metrics/names.ts';
+import { stretchSearch, useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
+import { isOneOf } from '../../dashboard/shell/scope/search.ts';
 import { type Kpi, Kpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { compactText, numberText } from '../../lib/figures.ts';
-import { DAY_MS, formatInstant } from '../../lib/time.ts';
+import { termOf } from '../../lib/filter-terms.ts';
+import { formatInstant } from '../../lib/time.ts';
 import type { getUserEndpoint, UserReply } from './contract.ts';
 
 const userApi = endpointOf<typeof getUserEndpoint>('GET /v1/users/:userId');
 
-type Day = Omit<UserReply['days'][number], 'date'>;
-type Chart = {
+const accent = 'var(--sl-chart-1)';
+
+type Drawn = Pick<ComponentProps<typeof MetricChart>, 'shape' | 'colours'> & {
   readonly label: string;
-  readonly kind: FigureKind;
-  readonly shape: 'bars' | 'lines';
-  readonly series: readonly Series[];
-  readonly of: (day: Day) => Readonly<Record<string, number | null>>;
+  readonly measures: readonly MetricMeasure[];
 };
 
-const accent = 'var(--sl-chart-1)';
-const one = (label: string): Series[] => [{ name: 'value', label, color: accent }];
-
-/** What a user's days can be drawn by; the first is drawn unless the address says another. */
+/** What a user's calls can be drawn by; the first is drawn unless the address says another. */
 const CHARTS = {
-  cost: {
-    label: 'Cost',
-    kind: 'money',
-    shape: 'bars',
-    series: one('Cost'),
-    of: ({ cost_usd }) => ({ value: cost_usd }),
-  },
+  cost: { label: 'Cost', shape: 'bars', measures: ['cost'] },
   requests: {
     label: 'Calls',
-    kind: 'count',
     shape: 'bars',
-    series: [
-      { name: 'good', label: 'Successful', color: accent },
-      { name: 'errors', label: 'Failed', color: 'var(--sl-chart-bad)' },
-    ],
-    of: ({ requests, errors }) => ({ good: requests - errors, errors }),
+    measures: ['successes', 'errors'],
+    colours: [accent, 'var(--sl-chart-bad)'],
   },
-  tokens: {
-    label: 'Tokens',
-    kind: 'count',
-    shape: 'bars',
-    series: [
-      { name: 'input', label: 'Input', color: accent },
-      { name: 'output', label: 'Output', color: 'var(--sl-chart-2)' },
-    ],
-    of: ({ input_tokens, output_tokens }) => ({ input: input_tokens, output: output_tokens }),
-  },
-  errorRate: {
-    label: 'Error rate',
-    kind: 'fraction',
-    shape: 'lines',
-    series: one('Error rate'),
-    of: ({ requests, errors }) => ({ value: requests === 0 ? null : errors / requests }),
-  },
-} as const satisfies Readonly<Record<string, Chart>>;
-
-const NOTHING: Day = {
-  requests: 0,
-  errors: 0,
-  error_rate: 0,
-  cost_usd: 0,
-  unpriced: 0,
-  input_tokens: 0,
-  output_tokens: 0,
-  events: 0,
-};
-
-/** The days of a window one by one, those without an event too. */
-function everyDay({ days, window }: UserReply): { time: string; day: Day }[] {
-  const known = new Map(days.map((day) => [day.date, day]));
-  const first = Date.parse(window.start);
-  const count = Math.round((Date.parse(window.end) + 1 - first) / DAY_MS);
-  return Array.from({ length: count }, (_, i) => {
-    const time = formatInstant(first + i * DAY_MS);
-    return { time, day: known.get(time.slice(0, 10)) ?? NOTHING };
-  });
-}
-
-/** A day that was counted: the whole of it, whatever the range of the page begins and ends with. */
-const daySearch = (time: string, { window: { start, end } }: UserReply): WindowSearch =>
-  bucketSearch(time, 'day', { from: Date.parse(start), to: Date.parse(end), label: '' });
+  tokens: { label: 'Tokens', shape: 'bars', measures: ['inputTokens', 'outputTokens'] },
+  errorRate: { label: 'Error rate', shape: 'lines', measures: ['errorRate'] },
+} as const satisfies Readonly<Record<string, Drawn>>;
 
 /** The same number of days just before. */
 const daysBefore = ({ window: { start, end } }: UserReply): { start: string; end: string } => {
@@ -99,9 +44,10 @@ const daysBefore = ({ window: { start, end } }: UserReply): { start: string; end
 
 /** A user's figures, each against the days before, and one of them day by day. */
 export function UserFigures({ data }: { data: UserReply }): JSX.Element {
-  const { params, search } = useScope('users/$userId');
+  const scope = useScope('users/$userId');
+  const { params, search } = scope;
   const setSearch = useSetSearch<'users/$userId'>();
-  const { user } = data;
+  const { user, window } = data;
   const before = useApi(userApi, {
     params: { userId: user.user_id },
     query: {
@@ -110,7 +56,8 @@ export function UserFigures({ data }: { data: UserReply }): JSX.Element {
     },
   }).data?.user;
   const metric = isOneOf(search.metric, CHARTS) ? search.metric : 'cost';
-  const chart: Chart = CHARTS[metric];
+  const { label, measures, ...look }: Drawn = CHARTS[metric];
+  const [from, to] = [Date.parse(window.start), Date.parse(window.end)];
   return (
     <Panel flush>
       <Kpis
@@ -119,18 +66,26 @@ export function UserFigures({ data }: { data: UserReply }): JSX.Element {
         onSelect={(id) => setSearch({ metric: id === 'cost' ? undefined : id }, { replace: true })}
       />
       <div className="chart-area">
-        <EventChart
-          points={everyDay(data).map(({ time, day }) => ({ time, ...chart.of(day) }))}
-          series={chart.series}
-          kind={chart.kind}
-          bucket="day"
-          shape={chart.shape}
+        <MetricChart
+          // The days that the figures above cover, in steps of the person's zone.
+          scope={{ ...scope, params: { ...params, start: window.start, end: window.end } }}
+          question={{ measures: [...measures], filter: termOf('user', user.user_id) }}
+          {...look}
+          labelOf={measureLabel}
           height={200}
-          drill={({ time }) => ({ userId: user.user_id, ...daySearch(time, data) })}
-          label={`${chart.label} by day`}
+          drill={(point) => ({
+            userId: user.user_id,
+            ...stretchSearch(Date.parse(point.time), Date.parse(point.end ?? window.end), {
+              from,
+              to,
+              label: '',
+            }),
+          })}
+          label={`${label} over time`}
+          card={{ title: `${label} of ${user.user_id}` }}
         >
           <UnpricedNote count={user.unpriced} of={user.requests} />
-        </EventChart>
+        </MetricChart>
       </div>
     </Panel>
   );

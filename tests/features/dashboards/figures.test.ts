@@ -70,6 +70,8 @@ describe('a tile', () => {
     const tile = { kind: 'bars', measures: ['requests'], groupBy: ['model', 'release'], limit: 1 };
     const bars = toChart(await read(tile), { shape: 'bars', most: 2, drawer: byGroup });
     expect(bars.series.map(({ label }) => label)).toEqual(['gpt-4o', '2 others']);
+    // A click on a part of a stack leads to the calls of its group.
+    expect(bars.series.map(({ filter }) => filter)).toEqual(['model:gpt-4o', undefined]);
     expect(['s0', 's1'].map((name) => sum(bars.points.map((point) => Number(point[name]))))).toEqual([
       30, 30,
     ]);

@@ -8,7 +8,7 @@ import { CompareSwitch } from '../../../dashboard/shell/metrics/compare-switch.t
 import { ProjectLink, searchFrom } from '../../../dashboard/shell/project-link.tsx';
 import { stretchSearch, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch, WindowSearch } from '../../../dashboard/shell/scope/search.ts';
-import type { ChartPoint } from '../../../dashboard/ui/charts/chart-data.ts';
+import type { ChartPoint, Series } from '../../../dashboard/ui/charts/chart-data.ts';
 import { ChartOrTable } from '../../../dashboard/ui/charts/time-chart.tsx';
 import { type ChartProps, endOfPoint } from '../../../dashboard/ui/charts/time-series.ts';
 
@@ -25,13 +25,13 @@ type Props = Omit<ChartProps, 'zone' | 'onOpen' | 'onZoom' | 'timeOf' | 'marks' 
 };
 
 /**
- * A chart of events over time, with deployments and firing alerts. Each of its points leads to the events behind it; a
- * drag zooms in.
+ * A chart of events over time, with deployments and firing alerts. Each of its points leads to the events behind it,
+ * and each part of a stack to those of its group; a drag zooms in.
  */
 export function EventChart({ drill = () => ({}), alert, comparable, card, ...chart }: Props): JSX.Element {
   const navigate = useNavigate();
   const setSearch = useSetSearch();
-  const { projectId, zone, range } = useScope();
+  const { projectId, zone, range, search: page } = useScope();
   const marks = useChartMarks();
   const stretchOf = (from: ChartPoint, to: ChartPoint): WindowSearch =>
     stretchSearch(Date.parse(from.time), endOfPoint(to, chart.bucket), range);
@@ -39,13 +39,15 @@ export function EventChart({ drill = () => ({}), alert, comparable, card, ...cha
     const filters = drill(point);
     return filters === null ? null : { ...stretchOf(point, point), ...filters };
   };
-  const open = (point: ChartPoint): void => {
+  const open = (point: ChartPoint, hit?: Series): void => {
     const search = searchOf(point);
     if (search === null) return;
+    const filter = [search.filter ?? page.filter, hit?.filter].filter(Boolean).join(' ');
     void navigate({
       to: '/projects/$projectId/events',
       params: { projectId },
-      search: (before) => searchFrom(before, { live: undefined, ...search }),
+      search: (before) =>
+        searchFrom(before, { live: undefined, ...search, ...(filter !== '' && { filter }) }),
     });
   };
   const zoom = (from: ChartPoint, to: ChartPoint): void =>

@@ -1,11 +1,14 @@
 import type { JSX, ReactNode } from 'react';
-import { dimensionOf } from '../../../dashboard/shell/metrics/dimension-names.ts';
+import {
+  dimensionOf,
+  groupTerm,
+  type NameOfValue,
+} from '../../../dashboard/shell/metrics/dimension-names.ts';
 import { MEASURES } from '../../../dashboard/shell/metrics/names.ts';
 import { pageFilter } from '../../../dashboard/shell/metrics/use-metrics.ts';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { FIGURES } from '../../../dashboard/ui/format.ts';
-import { termOf } from '../../../lib/filter-terms.ts';
 import { moneyColumn } from '../../../lib/money-column.ts';
 import type { MetricsReply } from '../query/contract.ts';
 import css from './matrix-table.module.css';
@@ -16,7 +19,7 @@ type Props = {
   /** A filter beside that of the page. */
   readonly filter?: string | undefined;
   /** What values are called, if not by themselves. */
-  readonly nameOf?: (dimension: string, value: string) => string;
+  readonly nameOf?: NameOfValue;
 };
 type Side = NonNullable<MetricsReply['matrix']>['rows'][number];
 
@@ -109,9 +112,7 @@ const keyOf = ({ value, others }: Side): string => JSON.stringify([value, others
 
 /** The term that finds the calls of a row or column; null for others, which no term finds. */
 function termOfSide(dimension: string, { value, others }: Side): string | null {
-  const { field } = dimensionOf(dimension);
-  if (others !== null) return null;
-  return value === null ? `-${field}:*` : termOf(field, value);
+  return others === null ? groupTerm(dimension, value) : null;
 }
 
 /** The root, so that small amounts beside large ones can be told from nothing. */

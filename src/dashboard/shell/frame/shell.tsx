@@ -10,6 +10,7 @@ import { Failure, Notice } from '../../ui/states.tsx';
 import { useApi } from '../api.ts';
 import { ClosedOrganizations, closedTo } from '../closed-organizations.tsx';
 import { meApi } from '../member.ts';
+import { Page } from '../page.tsx';
 import { useProjectId } from '../scope/scope.ts';
 import { Navigation, SettingsEntry, SettingsNavigation } from './navigation.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
@@ -48,9 +49,11 @@ export function Shell(): JSX.Element {
       ) : closed.length > 0 ? (
         <ClosedOrganizations names={closed} />
       ) : (
-        <Notice icon="errors" title="There is no such project, or it is not yours to see">
-          Choose another one at the top left.
-        </Notice>
+        <Page title="Project" scoped={false}>
+          <Notice icon="errors" title="There is no such project, or it is not yours to see">
+            Choose another one at the top left.
+          </Notice>
+        </Page>
       )}
     </Frame>
   );

@@ -1,5 +1,6 @@
 import type { MetricsReply } from '../../../core/events/query/contract.ts';
 import { COLOURS } from '../../ui/charts/colours.ts';
+import { groupTerm } from './dimension-names.ts';
 import type { Drawn, Look, Values } from './to-chart.ts';
 
 const plainName: NonNullable<Look['nameOf']> = (key) => Object.values(key).join(' · ');
@@ -22,12 +23,20 @@ export function byGroup(
   const rest = named.slice(shown.length);
   const left = [...rest.flatMap(([, own]) => own), ...(others === null ? [] : [others])];
   return [
-    ...shown.map(([label, own]) => toDrawn(label, own)),
+    ...shown.map(([label, own]) => ({ ...toDrawn(label, own), filter: filterOf(own) })),
     // What others come to as one is a figure of bars only.
     ...(left.length === 0 || shape === 'lines'
       ? []
       : [{ ...toDrawn(`${rest.length + (others?.groups ?? 0)} others`, left), isRest: true }]),
   ];
+}
+
+/** What finds the calls of groups of one name: the values that all of them share. */
+function filterOf([first, ...more]: MetricsReply['groups']): string {
+  return Object.entries(first?.key ?? {})
+    .filter(([dimension, value]) => more.every(({ key }) => key[dimension] === value))
+    .map(([dimension, value]) => groupTerm(dimension, value))
+    .join(' ');
 }
 
 /** Series added up step by step; a step that none of them knows is null. */

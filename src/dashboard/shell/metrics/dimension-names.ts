@@ -1,4 +1,5 @@
 import type { METRIC_DIMENSIONS } from '../../../core/events/query/contract.ts';
+import { termOf } from '../../../lib/filter-terms.ts';
 
 type Dimension = {
   readonly label: string;
@@ -43,8 +44,20 @@ export const dimensionOf = (dimension: string): Dimension => {
   return { label: name, none: `No ${name}`, field: `tag.${name}` };
 };
 
+/** The filter's term for the calls with a value of a dimension; null: for those without one. */
+export function groupTerm(dimension: string, value: string | null): string {
+  const { field } = dimensionOf(dimension);
+  return value === null ? `-${field}:*` : termOf(field, value);
+}
+
 /** What a group is called by the values of its dimensions. */
-export const groupName = (key: Readonly<Record<string, string | null>>): string =>
+export const groupName = (
+  key: Readonly<Record<string, string | null>>,
+  nameOf: NameOfValue = (_, value) => value,
+): string =>
   Object.entries(key)
-    .map(([dimension, value]) => value ?? dimensionOf(dimension).none)
+    .map(([dimension, value]) => (value === null ? dimensionOf(dimension).none : nameOf(dimension, value)))
     .join(' · ');
+
+/** What a value of a dimension is called, such as the name of an API key for its id. */
+export type NameOfValue = (dimension: string, value: string) => string;

@@ -45,6 +45,8 @@ export type Drawn = {
   readonly before: Values | null;
   /** Whether it stands for all other groups. */
   readonly isRest?: boolean;
+  /** What finds its calls. */
+  readonly filter?: string;
 };
 
 /** What a reply with steps looks like as a chart: a series for each measure, or for each group by the first measure. */
@@ -53,11 +55,12 @@ export function toChart(reply: MetricsReply, look: Look): MetricsChart {
   const drawn = (look.drawer ?? byMeasure)(reply, look);
   const colours = look.colours ?? COLOURS;
   const series = drawn.map(
-    ({ label, before, isRest }, place): Series => ({
+    ({ label, before, isRest, filter }, place): Series => ({
       name: `s${place}`,
       label,
       color: isRest ? REST_COLOUR : (colours[place % colours.length] ?? REST_COLOUR),
       ...(before === null ? {} : { before: `s${place} before` }),
+      ...(filter === undefined ? {} : { filter }),
     }),
   );
   const behind = reply.previous && Date.parse(reply.start) - Date.parse(reply.previous.start);

@@ -12,6 +12,8 @@ export type Series = {
   readonly color: string;
   /** The field of points with the value of the previous period; without it there is none to compare with. */
   readonly before?: string;
+  /** The filter that finds the calls of the series; without it, it is no group, or one of all others. */
+  readonly filter?: string;
 };
 /**
  * A bucket and its values by series. `end`: where it ends, ISO 8601, if its length is not the usual one. `before`: the

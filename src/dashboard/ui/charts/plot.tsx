@@ -1,4 +1,4 @@
-import { type CSSProperties, type JSX, useState } from 'react';
+import { type CSSProperties, type JSX, type RefObject, useRef, useState } from 'react';
 import { Bar, CartesianGrid, ComposedChart, Line, Tooltip, XAxis, YAxis } from 'recharts';
 import { axisOf } from './axis.ts';
 import css from './chart.module.css';
@@ -11,7 +11,9 @@ const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };
 /** The drawing itself; its library is fetched when the first chart is shown. */
 export function Plot(props: ChartProps): JSX.Element {
   const { points, series, kind, bucket, shape, height = 240, zone } = props;
-  const [area, handlers] = useDrag(props);
+  // The part of a stack that the mouse is over.
+  const over = useRef<Series | undefined>(undefined);
+  const [area, handlers] = useDrag(props, over);
   const marked = hasMarks(props);
   const axis = axisOf(kind, greatest(props));
   const lone = hasLonePoint(points, series);
@@ -56,9 +58,23 @@ export function Plot(props: ChartProps): JSX.Element {
         cursor={shape === 'bars' ? { fill: 'var(--sl-hover)' } : { stroke: 'var(--sl-line)' }}
         content={({ label }) => <Tip {...props} point={points.find(({ time }) => time === label)} />}
       />
-      {series.map(({ name, color }) =>
-        shape === 'bars' ? (
-          <Bar key={name} dataKey={name} stackId="all" fill={color} radius={1} isAnimationActive={false} />
+      {series.map((one) => {
+        const { name, color } = one;
+        return shape === 'bars' ? (
+          <Bar
+            key={name}
+            dataKey={name}
+            stackId="all"
+            fill={color}
+            radius={1}
+            isAnimationActive={false}
+            onMouseEnter={() => {
+              over.current = one;
+            }}
+            onMouseLeave={() => {
+              over.current = undefined;
+            }}
+          />
         ) : (
           <Line
             key={name}
@@ -69,8 +85,8 @@ export function Plot(props: ChartProps): JSX.Element {
             activeDot={{ r: 4, fill: color, strokeWidth: 0 }}
             isAnimationActive={false}
           />
-        ),
-      )}
+        );
+      })}
       {linesBefore(props).map(({ before, color }) => (
         <Line
           key={before}
@@ -123,7 +139,10 @@ type Handlers = Readonly<
 type Area = { readonly from: ChartPoint; readonly to: ChartPoint };
 
 /** A drag over several points chooses their time; a click opens one. The area is that of the drag so far. */
-function useDrag({ points, onOpen, onZoom }: ChartProps): readonly [Area | null, Handlers] {
+function useDrag(
+  { points, onOpen, onZoom }: ChartProps,
+  over: RefObject<Series | undefined>,
+): readonly [Area | null, Handlers] {
   const [drag, setDrag] = useState<readonly [number, number] | null>(null);
   const placeOf = ({ activeTooltipIndex }: Place): number => Number(activeTooltipIndex ?? Number.NaN);
   const areaOf = (places: readonly [number, number]): Area | null => {
@@ -142,7 +161,7 @@ function useDrag({ points, onOpen, onZoom }: ChartProps): readonly [Area | null,
       const point = points[placeOf(at)];
       setDrag(null);
       if (area !== null) onZoom?.(area.from, area.to);
-      else if (drag !== null && point !== undefined) onOpen?.(point);
+      else if (drag !== null && point !== undefined) onOpen?.(point, over.current);
     },
   };
   return [drag === null || onZoom === undefined ? null : areaOf(drag), handlers];

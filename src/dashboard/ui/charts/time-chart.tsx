@@ -1,8 +1,8 @@
-import { ActionIcon, Skeleton, Tooltip } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react';
-import { Icon } from '../icons.tsx';
 import css from './chart.module.css';
 import type { Series } from './chart-data.ts';
+import { ChartHead } from './chart-head.tsx';
 import { type ChartProps, hasMarks, isUnfinished, linesBefore, PLOT } from './time-series.ts';
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
@@ -53,27 +53,12 @@ export function ChartOrTable({
   const [asTable, setAsTable] = useState(false);
   // By label: another breakdown has other series of the same names.
   const [hidden, setHidden] = useState<readonly string[]>([]);
-  const label = asTable ? 'Show as a chart' : 'Show as a table';
   const shown = { ...chart, series: chart.series.filter((one) => !hidden.includes(one.label)) };
   return (
     <>
-      <div className={css.chartHead}>
+      <ChartHead asTable={asTable} onSwitch={setAsTable} actions={actions}>
         {children}
-        <span className={css.chartActions}>
-          {actions}
-          <Tooltip label={label}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={26}
-              aria-label={label}
-              onClick={() => setAsTable(!asTable)}
-            >
-              <Icon name={asTable ? 'chart' : 'table'} size={15} />
-            </ActionIcon>
-          </Tooltip>
-        </span>
-      </div>
+      </ChartHead>
       {asTable ? (
         <Suspense fallback={<Skeleton height={264} />}>
           <ChartTable {...shown} />

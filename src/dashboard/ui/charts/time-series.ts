@@ -24,8 +24,8 @@ export type ChartProps = {
   readonly shape: 'bars' | 'lines';
   readonly height?: number;
   readonly zone: Zone;
-  /** Called for a click on a point. */
-  readonly onOpen?: (point: ChartPoint) => void;
+  /** Called for a click on a point, with the series of a bar that is hit. */
+  readonly onOpen?: (point: ChartPoint, hit?: Series) => void;
   /** Called for a drag over several points, with the first and the last of them. */
   readonly onZoom?: (from: ChartPoint, to: ChartPoint) => void;
   /** The time of a point in the table, such as a link; plain text without it. */

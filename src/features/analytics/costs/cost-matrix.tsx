@@ -4,8 +4,8 @@ import type { MetricMeasure } from '../../../core/events/query/contract.ts';
 import { MatrixTable } from '../../../core/events/widgets/matrix-table.tsx';
 import { AddToDashboard } from '../../../dashboard/shell/metrics/add-to-dashboard.tsx';
 import { MEASURES } from '../../../dashboard/shell/metrics/names.ts';
-import { useKeyNames } from '../../../dashboard/shell/metrics/use-key-names.ts';
 import { useMetrics } from '../../../dashboard/shell/metrics/use-metrics.ts';
+import { useValueNames } from '../../../dashboard/shell/metrics/use-value-names.ts';
 import { type Scope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
 import { metricDimensionOf, wordsOf } from './cost-dimensions.tsx';
@@ -41,7 +41,7 @@ export function CostMatrix({ scope, by, across }: Props): JSX.Element {
     // The same values whatever the cells show.
     orderBy: { measure: 'cost' },
   });
-  const keyNames = useKeyNames(scope.projectId, groupBy.includes('keyId'));
+  const nameOf = useValueNames(scope.projectId, groupBy);
   const label = `${MEASURES[measure].label} by ${wordsOf(by).label.toLowerCase()} and ${wordsOf(across).label.toLowerCase()}`;
   return (
     <>
@@ -66,11 +66,7 @@ export function CostMatrix({ scope, by, across }: Props): JSX.Element {
         {(reply) =>
           // While other dimensions are read, the reply for those before is still there.
           reply.groupBy.join() === groupBy.join() && reply.measures[0]?.name === measure ? (
-            <MatrixTable
-              reply={reply}
-              label={label}
-              nameOf={(dimension, value) => (dimension === 'keyId' ? (keyNames.get(value) ?? value) : value)}
-            />
+            <MatrixTable reply={reply} label={label} nameOf={nameOf} />
           ) : (
             <LoadingRows rows={8} />
           )

@@ -9,7 +9,8 @@ import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { useOrder } from '../../../dashboard/shell/lists/order.ts';
 import { byGroup } from '../../../dashboard/shell/metrics/by-group.ts';
-import { pageFilter } from '../../../dashboard/shell/metrics/use-metrics.ts';
+import type { MetricsQuestion } from '../../../dashboard/shell/metrics/metrics-question.ts';
+import { isCompared, pageFilter, useMetrics } from '../../../dashboard/shell/metrics/use-metrics.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { type Scope, useScope } from '../../../dashboard/shell/scope/scope.ts';
@@ -20,19 +21,17 @@ import { Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { numberText, percentText } from '../../../lib/figures.ts';
-import type { ErrorsReply, ErrorsTimeline, errorsEndpoint, errorsTimelineEndpoint } from '../contract.ts';
+import type { ErrorsReply, errorsEndpoint } from '../contract.ts';
 import { NoCalls } from '../no-calls.tsx';
 import { RateLimitHeatmap } from './rate-limit-heatmap.tsx';
 
 const errorsApi = endpointOf<typeof errorsEndpoint>('GET /v1/errors');
-const errorsTimelineApi = endpointOf<typeof errorsTimelineEndpoint>('GET /v1/errors/timeline');
 
 /** What fails: when, how often, and whether it gets worse. */
 export function ErrorsPage(): JSX.Element {
   const scope = useScope('errors');
-  const { params, every, range } = scope;
+  const { params, every, range, zone } = scope;
   const errors = useApi(errorsApi, { query: params }, { every });
-  const timeline = useApi(errorsTimelineApi, { query: params }, { every });
   const previous = errors.data?.previous;
   const then = previous?.totalCalls === 0 ? undefined : previous;
   const isCalm = errors.data?.totalErrors === 0;
@@ -40,7 +39,7 @@ export function ErrorsPage(): JSX.Element {
   if (errors.error !== null && errors.data === undefined)
     return (
       <Page title="Errors" filtered={scope} views={<ViewMenu scope={scope} page="errors" />}>
-        <Failure error={errors.error} retry={() => void [errors, timeline].map((part) => part.refetch())} />
+        <Failure error={errors.error} retry={() => void errors.refetch()} />
       </Page>
     );
   if (errors.data?.totalCalls === 0)
@@ -111,12 +110,14 @@ export function ErrorsPage(): JSX.Element {
               flush
             >
               <Loaded of={errors} loading={<LoadingRows rows={6} />}>
-                {(data) => <Groups errors={data} timeline={timeline.data} />}
+                {(data) => <Groups errors={data} scope={scope} />}
               </Loaded>
             </Panel>
             <Panel title="Rate limits" detail="rate-limited calls by hour">
               <Loaded of={errors} loading={<Skeleton height={150} />}>
-                {({ rateLimitHeatmap }) => <RateLimitHeatmap hours={rateLimitHeatmap} range={range} />}
+                {({ rateLimitHeatmap }) => (
+                  <RateLimitHeatmap hours={rateLimitHeatmap} range={range} zone={zone} />
+                )}
               </Loaded>
             </Panel>
           </>
@@ -129,20 +130,44 @@ export function ErrorsPage(): JSX.Element {
 /** Red first: what fails most stands out. */
 const FAILURES = ['var(--sl-chart-bad)', ...COLOURS.slice(2), COLOURS[0] ?? REST_COLOUR];
 
+/** Codes that are told apart; a reply has room for as many in minutes. */
+const MAX_GROUPS = 300;
+
+/** The chart and the small bars of the table ask the same, so that it is read once. */
+const FAILED: MetricsQuestion = {
+  measures: ['requests'],
+  groupBy: ['errorCode', 'status'],
+  filter: 'status:failed',
+  limit: MAX_GROUPS,
+  bucket: 'auto',
+};
+
+/** What a group of failed calls is called. */
+const codeOf = ({ errorCode, status }: Readonly<Record<string, string | null>>): string =>
+  errorCode ?? status ?? 'error';
+
+/** The failed calls of each code in each step of the range. */
+function useCounts(scope: Scope<'errors'>): ReadonlyMap<string, readonly number[]> {
+  const { data } = useMetrics(scope, FAILED, { compared: isCompared(scope) });
+  const counts = new Map<string, number[]>();
+  for (const { key, series } of data?.groups ?? []) {
+    const sums = counts.get(codeOf(key)) ?? [];
+    counts.set(codeOf(key), sums);
+    for (const [step, count] of (series?.requests ?? []).entries())
+      sums[step] = (sums[step] ?? 0) + (count ?? 0);
+  }
+  return counts;
+}
+
 /** Failed calls over time, by error code or, where there is none, by status, as in the table. */
 const Over = ({ scope }: { scope: Scope<'errors'> }): JSX.Element => (
   <MetricChart
     scope={scope}
-    question={{
-      measures: ['requests'],
-      groupBy: ['errorCode', 'status'],
-      filter: 'status:failed',
-      limit: MAX_GROUPS,
-    }}
+    question={FAILED}
     shape="bars"
     drawer={byGroup}
     colours={FAILURES}
-    nameOf={({ errorCode, status }) => errorCode ?? status ?? 'error'}
+    nameOf={codeOf}
     drill={() => ({
       filter: pageFilter({ params: { ...scope.params, environment: undefined } }, 'status:failed'),
     })}
@@ -151,8 +176,6 @@ const Over = ({ scope }: { scope: Scope<'errors'> }): JSX.Element => (
     alert={{ measure: 'errorRate' }}
   />
 );
-/** Codes that are told apart; a reply has room for as many in minutes. */
-const MAX_GROUPS = 300;
 
 type Group = ErrorsReply['errorGroups'][number];
 
@@ -162,15 +185,9 @@ const TRENDS: Readonly<Record<Group['trend'], { label: string; tone: string }>> 
   decreasing: { label: 'Decreasing', tone: 'good' },
 };
 
-function Groups({
-  errors,
-  timeline,
-}: {
-  errors: ErrorsReply;
-  timeline: ErrorsTimeline | undefined;
-}): JSX.Element {
-  const order = useOrder(useScope('errors').search, { id: 'count', desc: true });
-  const counts = new Map(timeline?.groups.map((group) => [group.error_code, group.counts]));
+function Groups({ errors, scope }: { errors: ErrorsReply; scope: Scope<'errors'> }): JSX.Element {
+  const order = useOrder(scope.search, { id: 'count', desc: true });
+  const counts = useCounts(scope);
   const columns: Column<Group>[] = [
     {
       id: 'code',

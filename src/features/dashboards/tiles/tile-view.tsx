@@ -2,13 +2,18 @@ import { type JSX, lazy, Suspense } from 'react';
 import type { MetricsReply } from '../../../core/events/query/contract.ts';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { byGroup } from '../../../dashboard/shell/metrics/by-group.ts';
-import { dimensionOf, groupName } from '../../../dashboard/shell/metrics/dimension-names.ts';
+import {
+  dimensionOf,
+  groupName,
+  type NameOfValue,
+} from '../../../dashboard/shell/metrics/dimension-names.ts';
 import { MEASURES, measureLabel } from '../../../dashboard/shell/metrics/names.ts';
 import { timeOf } from '../../../dashboard/shell/metrics/tile-question.ts';
 import { toChart } from '../../../dashboard/shell/metrics/to-chart.ts';
 import type { MetricsAnswer } from '../../../dashboard/shell/metrics/use-many-metrics.ts';
 import { pageFilter } from '../../../dashboard/shell/metrics/use-metrics.ts';
-import { useScope } from '../../../dashboard/shell/scope/scope.ts';
+import { useValueNames } from '../../../dashboard/shell/metrics/use-value-names.ts';
+import { useProjectId, useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { FIGURES } from '../../../dashboard/ui/format.ts';
 import { Kpis } from '../../../dashboard/ui/kpis.tsx';
@@ -28,13 +33,15 @@ type Props = {
   readonly title: string;
   /** Of the drawing, in pixels. */
   readonly height: number;
+  readonly nameOf: NameOfValue;
 };
 
 /** What a tile shows, or why its query was refused. */
 export function TileView({
   answer: { reply, error },
   ...tile
-}: Omit<Props, 'reply'> & { readonly answer: MetricsAnswer }): JSX.Element {
+}: Omit<Props, 'reply' | 'nameOf'> & { readonly answer: MetricsAnswer }): JSX.Element {
+  const nameOf = useValueNames(useProjectId(), tile.query.groupBy);
   if (reply === null)
     return (
       <Notice icon="errors" title="This tile cannot be read">
@@ -42,14 +49,14 @@ export function TileView({
       </Notice>
     );
   if (isEmpty(tile.query, reply)) return <Notice icon="chart" title="No calls in this time" />;
-  return <Shown {...tile} reply={reply} />;
+  return <Shown {...tile} reply={reply} nameOf={nameOf} />;
 }
 
 const isEmpty = ({ kind, groupBy }: TileQuery, { groups }: MetricsReply): boolean =>
   groupBy.length > 0 && ['bars', 'line', 'table', 'matrix'].includes(kind) && groups.length === 0;
 
 function Shown(props: Props): JSX.Element {
-  const { query, reply, title, height } = props;
+  const { query, reply, title, height, nameOf } = props;
   const { kind, filter } = query;
   switch (kind) {
     case 'number':
@@ -59,7 +66,7 @@ function Shown(props: Props): JSX.Element {
     case 'matrix':
       return (
         <Suspense fallback={<LoadingRows rows={4} />}>
-          <MatrixTable reply={reply} label={title} filter={filter} />
+          <MatrixTable reply={reply} label={title} filter={filter} nameOf={nameOf} />
         </Suspense>
       );
     case 'histogram':
@@ -105,14 +112,14 @@ function TileNumber({ query, reply: { total } }: Props): JSX.Element {
   );
 }
 
-function TileChart({ query, reply, title, height }: Props): JSX.Element {
+function TileChart({ query, reply, title, height, nameOf }: Props): JSX.Element {
   const { search } = useScope();
   const { filter, limit } = query;
   const chart = toChart(reply, {
     shape: query.kind === 'bars' ? 'bars' : 'lines',
     most: limit + 1,
     labelOf: measureLabel,
-    nameOf: groupName,
+    nameOf: (key) => groupName(key, nameOf),
     ...(reply.groupBy.length > 0 && { drawer: byGroup }),
   });
   const hasLegend = chart.series.length > 1 || reply.previous !== undefined;
@@ -121,11 +128,11 @@ function TileChart({ query, reply, title, height }: Props): JSX.Element {
     filter,
   );
   return (
-    <div className="chart-area">
+    <div className="chart-area one-line-legend">
       <EventChart
         {...chart}
         shape={query.kind === 'bars' ? 'bars' : 'lines'}
-        height={height - (hasLegend ? 66 : 44)}
+        height={height - (hasLegend ? 76 : 44)}
         label={title}
         comparable
         drill={() => (both === '' ? {} : { filter: both })}
@@ -136,7 +143,7 @@ function TileChart({ query, reply, title, height }: Props): JSX.Element {
 
 type Row = MetricsReply['groups'][number];
 
-function TileTable({ query, reply, title }: Props): JSX.Element {
+function TileTable({ query, reply, title, nameOf }: Props): JSX.Element {
   const { groupBy, measures } = query;
   const columns: Column<Row>[] = [
     ...groupBy.map(
@@ -145,7 +152,7 @@ function TileTable({ query, reply, title }: Props): JSX.Element {
         header: dimensionOf(dimension).label,
         wide: place === 0,
         value: ({ key }) => key[dimension] ?? '',
-        cell: ({ key }) => key[dimension] ?? dimensionOf(dimension).none,
+        cell: ({ key }) => groupName({ [dimension]: key[dimension] ?? null }, nameOf),
       }),
     ),
     ...measures.map(

@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { AddToDashboard } from '../../../../dashboard/shell/metrics/add-to-dashboard.tsx';
@@ -7,10 +6,9 @@ import { searchFrom } from '../../../../dashboard/shell/project-link.tsx';
 import { stretchSearch, useScope } from '../../../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch } from '../../../../dashboard/shell/scope/search.ts';
 import { binFilter } from '../../../../dashboard/ui/charts/bin-text.ts';
-import css from '../../../../dashboard/ui/charts/chart.module.css';
+import { ChartHead } from '../../../../dashboard/ui/charts/chart-head.tsx';
 import { HeatMap } from '../../../../dashboard/ui/charts/heat-map.tsx';
 import { Histogram, type TimeMark } from '../../../../dashboard/ui/charts/histogram.tsx';
-import { Icon } from '../../../../dashboard/ui/icons.tsx';
 import { Notice } from '../../../../dashboard/ui/states.tsx';
 import { numberText } from '../../../../lib/figures.ts';
 import type { MetricsReply } from '../../query/contract.ts';
@@ -39,27 +37,16 @@ export function LatencyView(props: LatencyProps): JSX.Element {
       params: { projectId },
       search: (before) => searchFrom(before, { live: undefined, ...searchOf(cell) }),
     });
-  const tableLabel = asTable ? 'Show as a chart' : 'Show as a table';
   const { bounds, counts, series = [], exact } = histogram;
   return (
     <>
-      <div className={css.chartHead}>
+      <ChartHead
+        asTable={asTable}
+        onSwitch={setAsTable}
+        actions={card !== undefined && <AddToDashboard card={card} />}
+      >
         {children}
-        <span className={css.chartActions}>
-          {card !== undefined && <AddToDashboard card={card} />}
-          <Tooltip label={tableLabel}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={26}
-              aria-label={tableLabel}
-              onClick={() => setAsTable(!asTable)}
-            >
-              <Icon name={asTable ? 'chart' : 'table'} size={15} />
-            </ActionIcon>
-          </Tooltip>
-        </span>
-      </div>
+      </ChartHead>
       {asTable ? (
         <LatencyTable {...props} searchOf={searchOf} />
       ) : view === 'histogram' ? (
