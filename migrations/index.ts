@@ -42,6 +42,7 @@ import m39 from './0039_prompts.sql' with { type: 'text' };
 import m40 from './0040_scheduled_reports.sql' with { type: 'text' };
 import m41 from './0041_models.sql' with { type: 'text' };
 import m42 from './0042_default_views.sql' with { type: 'text' };
+import m43 from './0043_model_answers.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -88,4 +89,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0040_scheduled_reports', sql: m40 },
   { name: '0041_models', sql: m41 },
   { name: '0042_default_views', sql: m42 },
+  { name: '0043_model_answers', sql: m43 },
 ];

@@ -6,11 +6,14 @@ import { outboundOf } from '../outbound/index.ts';
 import { readIngestSettings } from '../projects/index.ts';
 import { extendScope, type ProjectScope } from '../tenancy/index.ts';
 import { refuseExhausted } from '../usage/index.ts';
-import type { CallEnd, CallPart, ChatMessage, ModelConfig, ModelToolCall } from './contract.ts';
+import type { ModelAnswer, Told } from './answer.ts';
+import type { Once } from './ask/kept-answers.ts';
+import type { CallEnd, CallPart, ChatMessage, ModelConfig } from './contract.ts';
 import { openModel } from './dialects.ts';
 import { type Estimate, estimateCost, OWN_ENVIRONMENT } from './estimate-cost.ts';
 import { toEventEnd } from './event-end.ts';
 import { type FoundModel, findAllowed, ledgerProvider, modelsOf } from './models-of.ts';
+import { type OutputReader, outputReader } from './output-reader.ts';
 import { recordCall } from './record-call.ts';
 import { type Reply, requestReply } from './request-reply.ts';
 import { reserveCall } from './reserve-call.ts';
@@ -34,13 +37,12 @@ export type ModelCall = {
   readonly stream: boolean;
   /** Trace that the event joins; a new one if unset. */
   readonly traceId?: string;
-};
-
-/** How a call ended, and what was said: also what arrived of a call that failed. */
-export type ModelAnswer = CallEnd & {
-  readonly text: string;
-  readonly reasoning: string;
-  readonly toolCalls: readonly ModelToolCall[];
+  /** Tags of the event, such as the experiment that the call is of: its cost can be read by them. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** The key of `askModel`, and which attempt this is. */
+  readonly once?: Once;
+  /** Waits for a place instead of being refused, and takes none of people. */
+  readonly isBackground?: boolean;
 };
 
 export type CallOptions = {
@@ -75,19 +77,20 @@ async function make(
   const { scope, config } = call;
   const found = findAllowed(ctx, call.model);
   const request = toCallOptions(call.messages, config);
+  const output = outputReader(config);
   if (JSON.stringify(request).length > MAX_REQUEST)
     throw badRequest(
       `The request has more than ${MAX_REQUEST} characters; shorten its messages, tools or schema`,
     );
   const { monthlyEvents, monthlyBytes } = await readIngestSettings(ctx, scope);
   refuseExhausted(ctx, extendScope(scope, { monthlyEvents, monthlyBytes }));
-  const { gate, stopping } = modelsOf(ctx);
+  const { gate, backgroundGate, stopping } = modelsOf(ctx);
   const ending = signal === undefined ? stopping.signal : AbortSignal.any([stopping.signal, signal]);
-  const leave = await gate.enter(scope.organizationId, ending);
+  const leave = await (call.isBackground ? backgroundGate : gate).enter(scope.organizationId, ending);
   try {
     const startedAt = ctx.now();
     const place = {
-      id: Bun.randomUUIDv7('hex', startedAt),
+      id: call.once?.eventId ?? Bun.randomUUIDv7('hex', startedAt),
       traceId: call.traceId ?? randomHex(16),
       startedAt,
     };
@@ -99,6 +102,7 @@ async function make(
       model: call.model,
       expected: estimate.expected,
     });
+    if (output.warning !== null) onPart({ type: 'warning', message: output.warning });
     const since = performance.now();
     const reply = await requestReply({
       open: (onReply) => openModel(found, outboundOf(ctx), onReply),
@@ -108,7 +112,7 @@ async function make(
       signal: ending,
       emit: onPart,
     });
-    return await end(ctx, { call, found, place, reply, since, onPart });
+    return await end(ctx, { call, found, place, reply, since, onPart, output });
   } finally {
     leave();
   }
@@ -119,7 +123,7 @@ type Place = { readonly id: string; readonly traceId: string; readonly startedAt
 const randomHex = (bytes: number): string => crypto.getRandomValues(new Uint8Array(bytes)).toHex();
 
 /** Fields of the event that are known before the call. */
-const eventStart = ({ agent, prompt, stream }: ModelCall, found: FoundModel, place: Place) => ({
+const eventStart = ({ agent, prompt, stream, tags }: ModelCall, found: FoundModel, place: Place) => ({
   event_id: place.id,
   trace_id: place.traceId,
   span_id: randomHex(8),
@@ -131,12 +135,13 @@ const eventStart = ({ agent, prompt, stream }: ModelCall, found: FoundModel, pla
   agent,
   stream,
   ...(prompt !== null && { prompt_name: prompt.name, prompt_version: prompt.version }),
+  ...(tags !== undefined && { tags }),
 });
 
 async function begin(ctx: Ctx, call: ModelCall, found: FoundModel, place: Place): Promise<Estimate> {
   const { scope, actor, messages, config, model, prompt, action } = call;
   const planned = { provider: ledgerProvider(found.setting), model: found.model, messages, config };
-  const estimate = await estimateCost(ctx, scope, planned);
+  const estimate = await estimateCost(ctx, scope, planned, { withHistory: call.isBackground !== true });
   const { maxCostUsd } = estimate.expected;
   const event = eventStart(call, found, place);
   const note = {
@@ -144,7 +149,9 @@ async function begin(ctx: Ctx, call: ModelCall, found: FoundModel, place: Place)
     after: { model, eventId: place.id, maxCostUsd, ...(prompt !== null && { prompt }) },
   };
   const { id, startedAt } = place;
-  await reserveCall(ctx, { id, scope, actor, startedAt, maxNano: estimate.maxNano, note, event });
+  const { maxNano } = estimate;
+  const { once = null } = call;
+  await reserveCall(ctx, { id, scope, actor, startedAt, maxNano, note, event, once });
   return estimate;
 }
 
@@ -156,32 +163,39 @@ type Ending = {
   /** In milliseconds of `performance.now()`. */
   readonly since: number;
   readonly onPart: (part: CallPart) => void;
+  readonly output: OutputReader;
 };
 
 async function end(
   ctx: Ctx,
-  { call, found, place, reply: made, since, onPart }: Ending,
+  { call, found, place, reply: made, since, onPart, output }: Ending,
 ): Promise<ModelAnswer> {
   const { reply, failure, attempts } = made;
   const latencyMs = performance.now() - since;
   const ttftMs = call.stream && reply.firstAt !== null ? reply.firstAt - since : null;
   const said = { messages: call.messages, config: call.config };
   const fields = { ...eventStart(call, found, place), ...toEventEnd(made, { said, latencyMs, ttftMs }) };
-  const recorded = await recordCall(ctx, call.scope, fields);
-  const ended: CallEnd = {
+  const { text, reasoning, toolCalls } = reply;
+  const { scope, once } = call;
+  const told: Told = {
     eventId: place.id,
     traceId: place.traceId,
     model: call.model,
     status: failure?.status ?? 'success',
     errorCode: failure?.code ?? null,
     error: failure?.message ?? null,
+    outputProblem: failure === null ? output.problemIn({ text, toolCalls }) : null,
     finishReason: reply.finishReason,
     latencyMs,
     ttftMs,
     attempts,
-    ...recorded,
   };
+  const kept =
+    once === undefined || failure !== null
+      ? undefined
+      : { key: once.key, json: JSON.stringify({ ...told, text, reasoning, toolCalls }) };
+  const recorded = await recordCall(ctx, scope, fields, kept);
+  const ended: CallEnd = { ...told, ...recorded };
   onPart({ type: 'finished', call: ended });
-  const { text, reasoning, toolCalls } = reply;
   return { ...ended, text, reasoning, toolCalls };
 }

@@ -122,6 +122,10 @@ export const callEndSchema = z.object({
     .describe('Outcome, as of the event.'),
   errorCode: z.string().nullable().describe('Code of the failure; null without one.'),
   error: z.string().nullable().describe('What failed, and how to fix it; null if nothing did.'),
+  outputProblem: z
+    .string()
+    .nullable()
+    .describe('How the output differs from `responseFormat`; null if it does not, or none was asked for.'),
   finishReason: z.string().nullable().describe('Why the model stopped, as the provider said it.'),
   inputTokens: z.int().describe('Input tokens as the ledger has them.'),
   outputTokens: z.int().describe('Output tokens as the ledger has them.'),

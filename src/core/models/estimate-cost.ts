@@ -25,8 +25,13 @@ const HISTORY_DAYS = 30;
 /** Output of a call of which nothing is known. */
 const ASSUMED_OUTPUT = 300;
 
-/** Estimates what a call costs. The bound holds for any text: no token has less than a byte. */
-export async function estimateCost(ctx: Ctx, scope: ProjectScope, call: PlannedCall): Promise<Estimate> {
+/** Estimates what a call costs. The bound holds for any text: no token has less than a byte. Without history nothing is read. */
+export async function estimateCost(
+  ctx: Ctx,
+  scope: ProjectScope,
+  call: PlannedCall,
+  options: { readonly withHistory?: boolean } = {},
+): Promise<Estimate> {
   const pricer = await pricerOf(ctx, scope.organizationId);
   const { messages, config } = call;
   const { tools, responseFormat, maxOutputTokens: most = DEFAULT_OUTPUT_TOKENS } = config;
@@ -37,7 +42,7 @@ export async function estimateCost(ctx: Ctx, scope: ProjectScope, call: PlannedC
   ]);
   const inputTokens = Math.ceil(text.length / CHARACTERS_PER_TOKEN);
   const bound = Buffer.byteLength(text) + messages.length * PER_MESSAGE + PER_REQUEST;
-  const mean = await meanOutput(ctx, scope, call);
+  const mean = options.withHistory === false ? null : await meanOutput(ctx, scope, call);
   const outputTokens = Math.min(most, mean ?? ASSUMED_OUTPUT);
   const [nano, maxNano] = [
     priceOf(ctx, pricer, call, [inputTokens, outputTokens]),

@@ -5,17 +5,25 @@ import type { FairGate } from '../../lib/fair-gate.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { eventsOf } from '../events/index.ts';
 import { outboundOf } from '../outbound/index.ts';
+import type { ModelAnswer } from './answer.ts';
 import { type ProviderSetting, readProviders } from './settings.ts';
 
 /** Calls at once: of one organization, and of all. None waits: the asker's connection would be silent meanwhile. */
 const RUNNING = { total: 64, each: 16 };
 const WAITING = { total: 0, each: 0 };
 
+/** Calls of jobs at once. They wait, so that a job never takes the places of people. */
+const BACKGROUND = { running: { total: 32, each: 8 }, waiting: { total: 20_000, each: 2_000 } };
+
 /** The models of an open app and the calls that run. */
 export type Models = {
   readonly providers: readonly ProviderSetting[];
   /** Limits the calls at once by organization. */
   readonly gate: FairGate;
+  /** The same for calls of jobs. */
+  readonly backgroundGate: FairGate;
+  /** Calls with a key, by project and key, while they run. */
+  readonly keyed: Map<string, Promise<ModelAnswer>>;
   /** Random name of this process, in the rows of its running calls. */
   readonly process: string;
   /** Calls until their event is stored. */
@@ -33,6 +41,8 @@ const models: Service<Models> = {
     return {
       providers: readProviders(ctx.config),
       gate: createShare('calls of models', { running: RUNNING, waiting: WAITING }),
+      backgroundGate: createShare('calls of models in the background', BACKGROUND),
+      keyed: new Map(),
       process: Bun.randomUUIDv7(),
       running: new Set(),
       stopping: new AbortController(),

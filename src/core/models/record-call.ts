@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { AppError, isQuotaExceeded } from '../../errors.ts';
+import type { StoredEvent } from '../events/contract.ts';
 import {
   eventsOf,
   type ParsedEvent,
@@ -12,19 +13,10 @@ import { pricerOf } from '../pricing/index.ts';
 import { readIngestSettings } from '../projects/index.ts';
 import { extendScope, ofProjects, type ProjectScope } from '../tenancy/index.ts';
 import { recordCounted } from '../usage/index.ts';
-import { settle } from './settle-effect.ts';
+import type { Recorded } from './answer.ts';
+import { type Settled, settle } from './settle-effect.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-/** What the ledger has of a call. */
-export type Recorded = {
-  readonly timestamp: string;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly reasoningTokens: number;
-  readonly costUsd: number | null;
-  readonly costStatus: string | null;
-};
 
 const ATTEMPTS = 6;
 const FIRST_DELAY_MS = 200;
@@ -32,15 +24,22 @@ const FIRST_DELAY_MS = 200;
 /**
  * Stores the event of a call of the server and ends its reservation, in one transaction. Repeats while the store cannot
  * write. A call that was made is stored even if the monthly quota of events is used up.
+ * @param answer of a successful call with a key: kept with it
  * @returns what the ledger has
  */
-export async function recordCall(ctx: Ctx, scope: ProjectScope, fields: Fields): Promise<Recorded> {
+export async function recordCall(
+  ctx: Ctx,
+  scope: ProjectScope,
+  fields: Fields,
+  answer?: Settled['answer'],
+): Promise<Recorded> {
   const settings = await readIngestSettings(ctx, scope);
   const { storePrompts, monthlyEvents, monthlyBytes } = settings;
   const parsing = { redact: redactorOf(ctx, settings.redactKeys), storePrompts, now: ctx.now() };
   const event = parsed(fields, parsing);
   const pricer = await pricerOf(ctx, scope.organizationId);
-  const effects = [settle({ id: event.event_id, costNano: priceEvent(pricer, event).cost_nano })];
+  const { cost_nano: costNano } = priceEvent(pricer, event);
+  const effects = [settle({ id: event.event_id, costNano, ...(answer !== undefined && { answer }) })];
   const counted = extendScope(scope, { monthlyEvents, monthlyBytes });
   for (let attempt = 1; ; attempt++) {
     try {
@@ -72,14 +71,15 @@ function parsed(fields: Fields, parsing: Parameters<typeof parseEvent>[1]): Pars
 async function readBack(ctx: Ctx, scope: ProjectScope, event: ParsedEvent): Promise<Recorded> {
   const found = await eventsOf(ctx).event(ofProjects([scope]), { id: event.event_id, ts: event.ts });
   if (found === null) throw new Error('the event of a call was stored and is not found');
-  const stored = found.event;
-  return {
-    timestamp: stored.timestamp,
-    inputTokens: stored.input_tokens,
-    outputTokens: stored.output_tokens,
-    cachedInputTokens: stored.cached_input_tokens,
-    reasoningTokens: stored.reasoning_tokens,
-    costUsd: stored.cost_usd,
-    costStatus: stored.cost_status,
-  };
+  return toRecorded(found.event);
 }
+
+export const toRecorded = (stored: StoredEvent): Recorded => ({
+  timestamp: stored.timestamp,
+  inputTokens: stored.input_tokens,
+  outputTokens: stored.output_tokens,
+  cachedInputTokens: stored.cached_input_tokens,
+  reasoningTokens: stored.reasoning_tokens,
+  costUsd: stored.cost_usd,
+  costStatus: stored.cost_status,
+});

@@ -5,6 +5,7 @@ import { formatInstant, monthKey, startOfNextMonth } from '../../lib/time.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import type { ProjectScope } from '../tenancy/index.ts';
+import { noteAttempt, type Once } from './ask/kept-answers.ts';
 import { modelsOf } from './models-of.ts';
 import { modelCalls, modelMonths } from './table.ts';
 
@@ -22,6 +23,8 @@ export type Reservation = {
   readonly note: { readonly action: string; readonly after: object };
   /** Fields of its event, without content. */
   readonly event: Readonly<Record<string, unknown>>;
+  /** Of a call that is made once per key. */
+  readonly once: Once | null;
 };
 
 /** The monthly cap in nano-dollars; null without one. */
@@ -34,7 +37,7 @@ export const capOf = ({ AI_MONTHLY_USD }: Ctx['config']): number | null =>
  * @throws AppError 429 if the cap has no room, 400 if there is a cap and the price is unknown
  */
 export async function reserveCall(ctx: Ctx, call: Reservation): Promise<void> {
-  const { id, scope, actor, startedAt, maxNano, note, event } = call;
+  const { id, scope, actor, startedAt, maxNano, note, event, once } = call;
   const { organizationId, projectId } = scope;
   const cap = capOf(ctx.config);
   if (cap !== null && maxNano === null)
@@ -49,7 +52,7 @@ export async function reserveCall(ctx: Ctx, call: Reservation): Promise<void> {
   const condition = cap === null ? sql`` : sql` WHERE ${spent} + ${running} + ${reserved} <= ${cap}`;
   const insert = ctx.db.sql.insert(modelCalls).select(sql`${row}${condition}`);
   const [made = 0] = await commitChange(ctx, actor, {
-    statements: [insert],
+    statements: once === null ? [insert] : [insert, noteAttempt(ctx, { id, scope, startedAt, once })],
     audit: actor.kind === 'system' ? [] : [{ ...note, organizationId, projectId }],
   });
   if (made === 0) throw await overCap(ctx, organizationId, { cap: cap ?? 0, reserved, startedAt });

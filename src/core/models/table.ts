@@ -45,3 +45,31 @@ export const modelMonths = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.organizationId, table.month] })],
 );
+
+/**
+ * Calls that are made once per key, so that a job that is resumed does not pay twice. The answer is kept until the
+ * caller has stored what it needs of it.
+ */
+export const modelAnswers = sqliteTable(
+  'model_answers',
+  {
+    organizationId: text('organization_id').notNull(),
+    projectId: text('project_id').notNull(),
+    /** Unique in the project; the caller's name for this call. */
+    key: text('key').notNull(),
+    /** Times that the call was begun. */
+    attempt: integer('attempt').notNull(),
+    /** Event of the newest attempt. */
+    eventId: text('event_id').notNull(),
+    startedAt: integer('started_at', { mode: 'timestamp_ms' }).notNull(),
+    /** JSON of the answer; null while the call runs, and if it failed. */
+    answer: text('answer'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.key] }),
+    foreignKey({
+      columns: [table.projectId, table.organizationId],
+      foreignColumns: [projects.id, projects.organizationId],
+    }),
+  ],
+);

@@ -1,0 +1,1 @@
+export { compileSchema, type SchemaCheck, SchemaError } from './compile-schema.ts';
