@@ -19,6 +19,7 @@ import { projectsModule } from './core/projects/index.ts';
 import { promptsModule } from './core/prompts/index.ts';
 import { quarantineModule } from './core/quarantine/index.ts';
 import { rootCauseModule } from './core/root-cause/index.ts';
+import { scoresModule } from './core/scores/index.ts';
 import { usageModule } from './core/usage/index.ts';
 import { viewsModule } from './core/views/index.ts';
 import type { OwnedTable } from './db/owned-table.ts';
@@ -67,6 +68,7 @@ export const modules: readonly Module[] = [
   pricingModule,
   eventsModule,
   commentsModule,
+  scoresModule,
   deploymentsModule,
   promptsModule,
   usageModule,

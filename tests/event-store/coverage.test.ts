@@ -22,6 +22,7 @@ const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]
   event: ['read-all.ts', 'recount-lists.test.ts', 'isolation.test.ts'],
   trace: ['read-all.ts', 'isolation.test.ts'],
   traceLine: ['recount-lists.test.ts', 'isolation.test.ts'],
+  subjects: ['subjects.test.ts'],
   searchTrace: ['recount-lists.test.ts', 'isolation.test.ts'],
   waterfall: ['read-all.ts', 'isolation.test.ts'],
   traces: ['read-all.ts', 'recount-lists.test.ts', 'paging.test.ts'],

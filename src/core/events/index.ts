@@ -138,4 +138,5 @@ export { openFirstRows } from './stores/first/first-rows.ts';
 export { FIRST_ONLY_TABLES } from './stores/first/tables.ts';
 export { createSegmentWriter, eventSlices } from './stores/first/upgrade-events.ts';
 export { openSqliteStore } from './stores/sqlite/open-store.ts';
+export type { EventSubject, SubjectQuery } from './subject.ts';
 export { withoutContent } from './unknown-fields.ts';

@@ -38,6 +38,7 @@ import type {
 } from './read-queries.ts';
 import type { Window } from './selection.ts';
 import type { SeriesPart, SeriesQuery } from './series.ts';
+import type { EventSubject, SubjectsQuery } from './subject.ts';
 
 /**
  * The reads of events. Replies that can be large and are only forwarded are JSON text, so that the thread that serves
@@ -77,6 +78,8 @@ export type EventReads = {
   traceLine(scope: EventScope, traceId: string): Promise<TraceLine | null>;
   /** The spans of a trace with a text in their names, errors and content; null if the scope has no such trace. */
   searchTrace(scope: EventScope, query: TraceSearch): Promise<JsonText<TraceMatches> | null>;
+  /** Traces, spans and sessions of one project, in the order of the query; null for those that it does not have. */
+  subjects(scope: EventScope, query: SubjectsQuery): Promise<(EventSubject | null)[]>;
   /**
    * Traces and sessions with an event of the selection, newest first unless an order is given. Sessions require a
    * scope of one project.

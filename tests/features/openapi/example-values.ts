@@ -188,6 +188,11 @@ export const IDS: Readonly<Record<string, Value>> = {
   'userId of /v1/users': async () => EXAMPLE_EVENT.user_id,
   'lineId of /v1/quarantine': someLine,
   'id of /v1/deliveries': delivery,
+  'id of /v1/scores': async (world, bearer) => {
+    const score = { name: 'helpful', value: true, traceId: 't1', scoreId: crypto.randomUUID() };
+    const path = `/v1/scores?projectId=${world.seed.projectId}`;
+    return (await post<{ scores: { id: string }[] }>(world, path, bearer, score)).scores[0]?.id ?? '';
+  },
   'name of /v1/prompts': somePrompt,
   'name of /v1/sdk/prompts': (world) => somePrompt(world, world.seed.bearer),
   'version of /v1/prompts/{name}/versions': someVersion,

@@ -17,6 +17,7 @@ import { getTraceLine } from './traces/get-line.ts';
 import { getTrace } from './traces/get-trace.ts';
 import { getWaterfall } from './traces/get-waterfall.ts';
 import { listTraces } from './traces/list-traces.ts';
+import { readSubjects } from './traces/read-subjects.ts';
 import { searchTrace } from './traces/search-trace.ts';
 
 /** Reads of events, traces and sessions. */
@@ -30,6 +31,7 @@ type Lists = Pick<
   | 'waterfall'
   | 'traceLine'
   | 'searchTrace'
+  | 'subjects'
   | 'traces'
   | 'sessions'
   | 'session'
@@ -46,6 +48,7 @@ const OPS = {
   waterfall: readOp('waterfall', getWaterfall),
   traceLine: readOp('trace-line', getTraceLine),
   searchTrace: readOp('search-trace', searchTrace),
+  subjects: readOp('subjects', readSubjects),
   traces: readOp('traces', listTraces),
   sessions: readOp('sessions', listSessions),
   session: readOp('session', getSession),
@@ -80,6 +83,7 @@ export function openLists(ctx: Ctx): Lists {
     waterfall: (scope, traceId) => find(OPS.waterfall, scope, traceId),
     traceLine: (scope, traceId) => parse(OPS.traceLine, scope, traceId),
     searchTrace: (scope, query) => find(OPS.searchTrace, scope, query),
+    subjects: (scope, query) => parse(OPS.subjects, scope, query),
     traces: (scope, query) => ask(OPS.traces, scope, query),
     sessions: (scope, query) => ask(OPS.sessions, scope, query),
     session: (scope, sessionId) => find(OPS.session, scope, sessionId),

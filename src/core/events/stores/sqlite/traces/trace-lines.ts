@@ -80,7 +80,7 @@ export function createLine(traceId: string): LineMaker {
 }
 
 /** Roots come before other spans. */
-function precedes(a: Hit, b: Hit): boolean {
+export function precedes(a: Hit, b: Hit): boolean {
   const isRoot = ({ chunk, place }: Hit): boolean =>
     ((chunk.bytes('flags')[place] as number) & FLAG.parent) === 0;
   return isRoot(a) === isRoot(b) ? compareHits(a, b) < 0 : isRoot(a);

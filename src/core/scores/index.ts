@@ -1,0 +1,36 @@
+import type { Module } from '../../module.ts';
+import { deleteExpiredScores, findTargetsJob } from './jobs.ts';
+import { listScoresRead } from './list-scores.ts';
+import { scoreRoutes } from './routes.ts';
+
+/** Ids of end users that are this long are looked for in comments; shorter ones could be part of any word. */
+const LONG_ID = 8;
+
+/**
+ * Scores of traces, spans, sessions and items of experiments, and their definitions. `writeScores` stores scores,
+ * idempotent by `scoreId`; `listScores` reads those of a target.
+ */
+export const scoresModule: Module = {
+  name: 'scores',
+  tables: [
+    {
+      name: 'scores',
+      scope: 'project',
+      by: 'project',
+      key: ['id'],
+      readable: true,
+      eraseUser: {
+        deleteWhere: `EXISTS (SELECT 1 FROM (SELECT ? AS user_id) AS erased WHERE about_user = erased.user_id
+          OR (length(erased.user_id) >= ${LONG_ID} AND (instr(comment, erased.user_id) > 0 OR instr(target_session, erased.user_id) > 0)))`,
+      },
+    },
+    { name: 'score_definitions', scope: 'project', by: 'project_id', key: ['id'] },
+  ],
+  routes: scoreRoutes,
+  reads: [listScoresRead],
+  jobs: [findTargetsJob, deleteExpiredScores],
+};
+
+export { listDefinitions } from './definitions.ts';
+export { listScores } from './list-scores.ts';
+export { type NewScore, type ScoreWriter, writeScores } from './write-scores.ts';
