@@ -80,7 +80,7 @@ const targetFields = {
 };
 
 /** A score as it is sent. */
-export const scoreInput = z
+const scoreInput = z
   .strictObject({
     name: scoreName.describe('Name of the definition. The first score of a new name creates one.'),
     value: scoreValue.describe('A number, a boolean, or a category.'),
@@ -100,8 +100,6 @@ export const scoreInput = z
       (spanId === undefined || traceId !== undefined),
     TARGET,
   );
-export type ScoreInput = z.output<typeof scoreInput>;
-
 const orNull = (what: string) => z.string().nullable().describe(`${what}; null without one.`);
 
 export const scoreSchema = z

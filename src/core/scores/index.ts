@@ -30,7 +30,3 @@ export const scoresModule: Module = {
   reads: [listScoresRead],
   jobs: [findTargetsJob, deleteExpiredScores],
 };
-
-export { listDefinitions } from './definitions.ts';
-export { listScores } from './list-scores.ts';
-export { type NewScore, type ScoreWriter, writeScores } from './write-scores.ts';

@@ -7,7 +7,6 @@ export type ScoreType = (typeof SCORE_TYPES)[number];
 
 /** Which values are good. */
 export const SCORE_DIRECTIONS = ['higher', 'lower', 'none'] as const;
-export type ScoreDirection = (typeof SCORE_DIRECTIONS)[number];
 
 /** Who gave a score. */
 export const SCORE_SOURCES = ['api', 'human', 'evaluator'] as const;
