@@ -34,9 +34,10 @@ export async function diffVersions(
     if (content === undefined) throw notFound(`${name} has no version ${version}`);
     return partsOf(content);
   }) as [Map<string, string>, Map<string, string>];
-  const parts = [...new Set([...a.keys(), ...b.keys()])].map((part) => ({
+  const names = [...new Set([...a.keys(), ...b.keys()])];
+  const parts = names.map((part) => ({
     name: part,
-    lines: diffLines(a.get(part) ?? '', b.get(part) ?? ''),
+    lines: diffLines(a.get(part) ?? '', b.get(part) ?? '', names.length),
   }));
   const isSame = parts.every(({ lines }) => lines.every(({ kind }) => kind === 'same'));
   return { from: before, to: after, isSame, parts };
