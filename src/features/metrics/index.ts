@@ -4,6 +4,7 @@ import type { ParsedMetricsDocument } from '../../core/events/query/contract.ts'
 import { type EventScope, ofProject, route } from '../../core/tenancy/index.ts';
 import { AppError } from '../../errors.ts';
 import type { ReplyOf } from '../../http/endpoint.ts';
+import { JsonText } from '../../lib/json-text.ts';
 import type { Module } from '../../module.ts';
 import { metricsQueriesEndpoint, metricsQueryEndpoint } from './contract.ts';
 
@@ -11,12 +12,24 @@ const metricsQueryRoute = route(metricsQueryEndpoint, (ctx, { body }, { scope })
   runMetrics(ctx, ofProject(scope), body, ctx.now()),
 );
 
+/** Most characters of all replies of a request. */
+const MAX_TEXT = 4_000_000;
+const TOO_LONG = 'The replies before this one are too large together; ask this query in a request of its own';
+
 const metricsQueriesRoute = route(metricsQueriesEndpoint, async (ctx, { body }, { scope }) => {
   const now = ctx.now();
-  const replies: Answer[] = [];
-  // One after the other: however many they are, they take one reader process at a time.
-  for (const query of body.queries) replies.push(await answer(ctx, ofProject(scope), query, now));
-  return { replies };
+  const replies: string[] = [];
+  let length = 0;
+  // One after the other: however many they are, they take one reader process at a time, and other requests run between
+  // the replies, each of which is written when it is known.
+  for (const query of body.queries) {
+    const reply: Answer =
+      length > MAX_TEXT ? { reply: null, error: TOO_LONG } : await answer(ctx, ofProject(scope), query, now);
+    const text = JSON.stringify(reply);
+    length += text.length;
+    replies.push(text);
+  }
+  return new JsonText<ReplyOf<typeof metricsQueriesEndpoint>>(`{"replies":[${replies.join(',')}]}`);
 });
 
 type Answer = ReplyOf<typeof metricsQueriesEndpoint>['replies'][number];

@@ -204,6 +204,10 @@ test('a document that is wrong or too large is refused with what to change', asy
     [{ measures: ['cost'], start: '1800-01-01', end: '2026-01-01' }, /100 years/],
     [{ measures: ['cost'], range: '90d', bucket: '1m' }, /1m divides the window into 13\d,\d+ steps/],
     [{ measures: ['cost', 'requests'], groupBy: ['model'], range: '24h', bucket: '1m', limit: 500 }, /limit/],
+    [
+      { measures: ['cost'], groupBy: ['model'], range: '30d', bucket: '1h', limit: 60, compare: 'previous' },
+      /^limit: 60 groups with 1 measures in 7\d\d steps of two periods are more than 50,000 values/,
+    ],
     [{ measures: ['cost'], limit: 0 }, /limit/],
     [{ measures: ['cost'], colour: 1 }, /colour/],
   ];
@@ -212,6 +216,33 @@ test('a document that is wrong or too large is refused with what to change', asy
     const { error } = (await response.json()) as { error: string };
     expect([response.status, error]).toEqual([400, expect.stringMatching(text)]);
   }
+});
+
+test('replies of several queries end where they are too large together', async () => {
+  const query = {
+    measures: ['latencyAvg', 'costAvg', 'errorRate', 'ttftAvg', 'cacheRate'],
+    start: '2026-01-01T00:00:00Z',
+    end: '2026-03-04T00:00:00Z',
+    bucket: '1h',
+    compare: 'previous',
+  };
+  const response = await world.fetch(`/v1/metrics/queries?projectId=${world.seed.projectId}`, {
+    bearer: world.seed.bearer,
+    json: { queries: Array.from({ length: 24 }, () => query) },
+  });
+  const text = await response.text();
+  const { replies } = JSON.parse(text) as { replies: { reply: MetricsReply | null; error: string | null }[] };
+  const answered = replies.filter(({ reply }) => reply !== null);
+  expect(answered.length).toBeGreaterThan(10);
+  expect(new Set(answered.map((one) => JSON.stringify(one))).size).toBe(1);
+  expect(replies.slice(answered.length)).toEqual(
+    Array.from({ length: 24 - answered.length }, () => ({
+      reply: null,
+      error: expect.stringContaining('in a request of its own'),
+    })),
+  );
+  expect(answered.length).toBeLessThan(24);
+  expect(text.length).toBeLessThan(4_500_000);
 });
 
 test('windows at the ends of time are answered', async () => {
