@@ -51,7 +51,7 @@ export function divideTime(
   const ms = BUCKET_LENGTHS[bucket];
   if (timeZone === 'UTC' || ms <= HOUR_MS) {
     const shift = (behind + (bucket === '1w' ? WEEK_SHIFT : 0)) % ms;
-    if (shift % HOUR_MS === 0 || ms < HOUR_MS) return divideEvenly(ms, shift);
+    if (shift % HOUR_MS === 0 || ms <= HOUR_MS) return divideEvenly(ms, shift);
   }
   const later = { from: span.from + behind, to: span.to + behind };
   const starts = startsOf(bucket, later, ms <= HOUR_MS ? 'UTC' : timeZone);
