@@ -44,6 +44,7 @@ import m41 from './0041_models.sql' with { type: 'text' };
 import m42 from './0042_default_views.sql' with { type: 'text' };
 import m43 from './0043_model_answers.sql' with { type: 'text' };
 import m44 from './0044_scores.sql' with { type: 'text' };
+import m45 from './0045_alert_figures.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -92,4 +93,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0042_default_views', sql: m42 },
   { name: '0043_model_answers', sql: m43 },
   { name: '0044_scores', sql: m44 },
+  { name: '0045_alert_figures', sql: m45 },
 ];

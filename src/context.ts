@@ -22,6 +22,8 @@ export type ModuleEvent<P = undefined> = {
 export type DurableEvent<P> = {
   readonly name: string;
   readonly delivery: 'durable';
+  /** What an event is about: it waits until older ones with the same key arrived or were given up. */
+  readonly orderKey?: (payload: P) => string;
   readonly payload?: P;
 };
 
@@ -29,7 +31,10 @@ export type DurableEvent<P> = {
 export const defineEvent = <P = undefined>(name: string): ModuleEvent<P> => ({ name, delivery: 'memory' });
 
 /** @example export const quotaWarned = defineDurableEvent<QuotaWarning>('quota.warned') */
-export const defineDurableEvent = <P>(name: string): DurableEvent<P> => ({ name, delivery: 'durable' });
+export const defineDurableEvent = <P>(
+  name: string,
+  options: Pick<DurableEvent<P>, 'orderKey'> = {},
+): DurableEvent<P> => ({ name, delivery: 'durable', ...options });
 
 /** The context of every handler, action and job. The product has no global state. */
 export type Ctx = {

@@ -40,4 +40,7 @@ export type AlertChange = {
   readonly summary: string;
 };
 
-export const alertChanged = defineDurableEvent<AlertChange>('alert.changed');
+/** In order for each group: a late `fired` after its `resolved` would open an incident that nothing resolves. */
+export const alertChanged = defineDurableEvent<AlertChange>('alert.changed', {
+  orderKey: ({ alertId, group }) => `${alertId} ${group ?? ''}`,
+});

@@ -78,6 +78,9 @@ export const deliveries = sqliteTable(
   },
   (table) => [
     index('deliveries_due').on(table.channelId, table.nextAt).where(sql`status = 'pending'`),
+    index('deliveries_order')
+      .on(table.channelId, sql`(message ->> '$.subject')`)
+      .where(sql`status = 'pending'`),
     index('deliveries_next').on(table.nextAt).where(sql`status = 'pending'`),
     index('deliveries_organization').on(table.organizationId, table.id),
   ],

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte } from 'drizzle-orm';
+import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { HOUR_MS, MINUTE_MS } from '../../lib/time.ts';
 import type { Followed, Listener, Module } from '../../module.ts';
@@ -35,7 +35,7 @@ export const followersOf = (modules: readonly Module[]): Follower[] =>
   );
 
 /**
- * Calls the followers of all due events, oldest first. An attempt is counted before it begins and each success is
+ * Calls the followers of all due events, oldest first; one with a key waits for older ones with that key. An attempt is counted before it begins and each success is
  * recorded. So a crash repeats at most one call, and an event that crashes the process is eventually given up.
  * @throws the signal's reason
  */
@@ -46,7 +46,7 @@ export async function deliverDue(
 ): Promise<Delivered> {
   const total = { delivered: 0, failed: 0 };
   for (;;) {
-    const due = and(isNull(outbox.failedAt), lte(outbox.dueAt, new Date(ctx.now())));
+    const due = and(isNull(outbox.failedAt), lte(outbox.dueAt, new Date(ctx.now())), isFirst);
     const rows = await ctx.db.sql.select().from(outbox).where(due).orderBy(outbox.id).limit(AT_ONCE);
     if (rows.length === 0) return total;
     for (const row of rows) {
@@ -59,6 +59,10 @@ export async function deliverDue(
     }
   }
 }
+
+/** Whether no older event with the same key waits. */
+const isFirst = sql`(${outbox.orderKey} IS NULL OR NOT EXISTS (SELECT 1 FROM ${outbox} AS older
+  WHERE older.failed_at IS NULL AND older.order_key = ${outbox.orderKey} AND older.id < ${outbox.id}))`;
 
 type Outcome = 'delivered' | 'failed' | 'later';
 

@@ -11,6 +11,8 @@ export const outbox = sqliteTable(
     /** The name of the durable event. */
     event: text('event').notNull(),
     payload: text('payload', { mode: 'json' }).notNull(),
+    /** An event waits for older ones with the same key; null for one that waits for none. */
+    orderKey: text('order_key'),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     /** When the next attempt may begin. */
     dueAt: integer('due_at', { mode: 'timestamp_ms' }).notNull(),
@@ -23,5 +25,10 @@ export const outbox = sqliteTable(
     /** The last error. */
     error: text('error'),
   },
-  (table) => [index('outbox_due').on(table.dueAt).where(sql`failed_at IS NULL`)],
+  (table) => [
+    index('outbox_due').on(table.dueAt).where(sql`failed_at IS NULL`),
+    index('outbox_order')
+      .on(table.orderKey, table.id)
+      .where(sql`failed_at IS NULL AND order_key IS NOT NULL`),
+  ],
 );

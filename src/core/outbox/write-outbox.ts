@@ -22,13 +22,18 @@ export function outboxStatement<P extends object>(
   when?: SQL,
 ): BatchItem<'sqlite'> {
   const at = new Date(ctx.now());
+  const orderKey = orderKeyOf(event, payload);
   if (when !== undefined)
     return ctx.db.sql.insert(outbox).select(
-      sql`SELECT NULL, ${event.name}, ${JSON.stringify(payload)}, ${at.getTime()}, ${at.getTime()}, 0, '[]', NULL, NULL
+      sql`SELECT NULL, ${event.name}, ${JSON.stringify(payload)}, ${orderKey}, ${at.getTime()}, ${at.getTime()}, 0, '[]', NULL, NULL
         WHERE ${when}`,
     );
-  return ctx.db.sql.insert(outbox).values({ event: event.name, payload, createdAt: at, dueAt: at });
+  return ctx.db.sql.insert(outbox).values({ event: event.name, payload, orderKey, createdAt: at, dueAt: at });
 }
+
+/** The event is part of the key, so that events of different kinds never wait for each other. */
+const orderKeyOf = <P extends object>({ name, orderKey }: DurableEvent<P>, payload: P): string | null =>
+  orderKey === undefined ? null : `${name} ${orderKey(payload)}`;
 
 /** Adds rows to the outbox in the open transaction of the writing connection. */
 export type OutboxWriter = {
@@ -39,11 +44,11 @@ export type OutboxWriter = {
 /** For write operations; use `outboxStatement` for lists of statements. */
 export function createOutboxWriter(connection: Connection): OutboxWriter {
   const insert = connection.prepare(
-    'INSERT INTO outbox (event, payload, created_at, due_at) VALUES (?, ?, ?, ?)',
+    'INSERT INTO outbox (event, payload, order_key, created_at, due_at) VALUES (?, ?, ?, ?, ?)',
   );
   return {
-    add: ({ name }, payload, now) => {
-      insert.run([name, JSON.stringify(payload), now, now]);
+    add: (event, payload, now) => {
+      insert.run([event.name, JSON.stringify(payload), orderKeyOf(event, payload), now, now]);
     },
   };
 }

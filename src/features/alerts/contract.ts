@@ -67,6 +67,14 @@ export const alertSchema = z
       .describe('Number of groups by state.'),
     value: value.describe('Value of the worst group; null without one.'),
     worstGroup: group.describe('That group; null for an alert without groups.'),
+    trend: z
+      .object({
+        end: iso('Time of the last value'),
+        stepMinutes: z.int().describe('Minutes between two values.'),
+        values: z.array(value).describe('The values, the newest last.'),
+      })
+      .nullable()
+      .describe('The value over the last day; null before the first evaluation.'),
     evaluatedAt: iso('End of the last window that was judged')
       .nullable()
       .describe('End of the last window that was judged, ISO 8601 UTC; null before the first.'),

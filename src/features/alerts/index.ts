@@ -37,6 +37,14 @@ export const alertsModule: Module = {
       retention: { ends: 'until', keptDays: 30 },
       eraseUser: { deleteWhere: 'group_key = ?' },
     },
+    {
+      name: 'alert_figures',
+      scope: 'project',
+      by: 'project_id',
+      key: ['project_id'],
+      // The next evaluation writes them again.
+      eraseUser: { deleteWhere: 'EXISTS (SELECT 1 FROM json_each(figures) WHERE value ->> 1 = ?)' },
+    },
     { name: 'alert_progress', scope: 'project', by: 'project_id', key: ['project_id'] },
     {
       name: 'alerts',

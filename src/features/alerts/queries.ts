@@ -3,9 +3,9 @@ import type { Ctx } from '../../context.ts';
 import { users } from '../../core/orgs/table.ts';
 import type { ProjectScope } from '../../core/tenancy/index.ts';
 import { badRequest, notFound } from '../../errors.ts';
-import { formatInstant } from '../../lib/time.ts';
+import { formatInstant, MINUTE_MS } from '../../lib/time.ts';
 import { ALERT_STATES, type Alert, type AlertState } from './contract.ts';
-import { alerts, silences } from './table.ts';
+import { alertFigures, alertProgress, alerts, type Figure, silences, TREND_STEP } from './table.ts';
 
 export type AlertRow = typeof alerts.$inferSelect;
 
@@ -40,8 +40,8 @@ export async function listAlerts(
   const after = cursor === undefined ? undefined : afterCursor(cursor);
   const rows = await selectAlerts(
     ctx,
+    projectId,
     and(
-      eq(alerts.projectId, projectId),
       state === undefined ? undefined : eq(alerts.state, state),
       after === undefined ? undefined : sql`(${rank}, ${alerts.name}) > (${after[0]}, ${after[1]})`,
     ),
@@ -66,20 +66,32 @@ function afterCursor(cursor: string): [number, string] {
   throw badRequest('cursor: is not one of this list; leave it out for the first page');
 }
 
-async function selectAlerts(ctx: Ctx, where: SQL | undefined, limit: number): Promise<Alert[]> {
-  const rows = await ctx.db.sql
-    .select({ alert: alerts, author: users.name, silencedUntil: silencedUntil(ctx.now()) })
-    .from(alerts)
-    .leftJoin(users, eq(users.id, alerts.createdBy))
-    .where(where)
-    .orderBy(asc(rank), asc(alerts.name))
-    .limit(limit);
-  return rows.map(({ alert, author, silencedUntil }) => toAlert(alert, author, silencedUntil));
+async function selectAlerts(
+  ctx: Ctx,
+  projectId: string,
+  where: SQL | undefined,
+  limit: number,
+): Promise<Alert[]> {
+  const [rows, [newest]] = await Promise.all([
+    ctx.db.sql
+      .select({ alert: alerts, author: users.name, silencedUntil: silencedUntil(ctx.now()) })
+      .from(alerts)
+      .leftJoin(users, eq(users.id, alerts.createdBy))
+      .where(and(eq(alerts.projectId, projectId), where))
+      .orderBy(asc(rank), asc(alerts.name))
+      .limit(limit),
+    ctx.db.sql
+      .select({ judgedTo: alertProgress.judgedTo, figures: alertFigures.figures })
+      .from(alertProgress)
+      .leftJoin(alertFigures, eq(alertFigures.projectId, alertProgress.projectId))
+      .where(eq(alertProgress.projectId, projectId)),
+  ]);
+  return rows.map((row) => toAlert(row, newest));
 }
 
 /** One alert of a project as replies show it. Throws AppError 404. */
 export async function readAlert(ctx: Ctx, projectId: string, id: string): Promise<Alert> {
-  const [alert] = await selectAlerts(ctx, and(eq(alerts.projectId, projectId), eq(alerts.id, id)), 1);
+  const [alert] = await selectAlerts(ctx, projectId, eq(alerts.id, id), 1);
   if (alert === undefined) throw notFound(`There is no alert ${id}`);
   return alert;
 }
@@ -119,9 +131,19 @@ export async function countAlerts(
   };
 }
 
+/** The newest evaluation of a project. */
+type Newest = { readonly judgedTo: Date; readonly figures: Readonly<Record<string, Figure>> | null };
+type Found = {
+  readonly alert: AlertRow;
+  readonly author: string | null;
+  readonly silencedUntil: number | null;
+};
+
 /** An alert as replies show it. */
-export function toAlert(row: AlertRow, author: string | null, silencedUntil: number | null): Alert {
+function toAlert({ alert: row, author, silencedUntil }: Found, newest: Newest | undefined): Alert {
   const { rule, groups, error, errorSince } = row;
+  const evaluatedAt = evaluatedAtOf(row, newest);
+  const [value, worstGroup] = (evaluatedAt === null ? undefined : newest?.figures?.[row.id]) ?? [null, null];
   return {
     id: row.id,
     organizationId: row.organizationId,
@@ -133,9 +155,10 @@ export function toAlert(row: AlertRow, author: string | null, silencedUntil: num
     opensIncident: row.opensIncident,
     state: row.state,
     groups,
-    value: row.value,
-    worstGroup: rule.groupBy === null ? null : row.worstGroup,
-    evaluatedAt: iso(row.evaluatedAt),
+    value,
+    worstGroup,
+    trend: toTrend(row),
+    evaluatedAt: iso(evaluatedAt),
     error: error === null || errorSince === null ? null : { message: error, since: iso(errorSince) ?? '' },
     silencedUntil: silencedUntil === null ? null : formatInstant(silencedUntil),
     createdBy: author,
@@ -143,3 +166,18 @@ export function toAlert(row: AlertRow, author: string | null, silencedUntil: num
     updatedAt: formatInstant(row.updatedAt.getTime()),
   };
 }
+
+/** An evaluation writes the row of an alert only if something changed; how far a project is judged, it writes always. */
+function evaluatedAtOf(
+  { evaluatedAt, enabled, updatedAt }: AlertRow,
+  newest: Newest | undefined,
+): Date | null {
+  const since = Math.floor(updatedAt.getTime() / MINUTE_MS) * MINUTE_MS;
+  const isJudged = enabled && newest !== undefined && newest.judgedTo.getTime() >= since;
+  return isJudged ? newest.judgedTo : evaluatedAt;
+}
+
+const toTrend = ({ trend }: AlertRow): Alert['trend'] =>
+  trend === null
+    ? null
+    : { end: formatInstant(trend.at * MINUTE_MS), stepMinutes: TREND_STEP, values: [...trend.values] };

@@ -26,6 +26,15 @@ export type GroupCounts = {
   readonly left: number;
 };
 
+/** Minutes between the values of a trend. */
+export const TREND_STEP = 15;
+
+/** Values of an alert in steps, the newest last: null where it had none. `at` is the minute of the newest, since 1970. */
+export type Trend = { readonly at: number; readonly values: readonly (number | null)[] };
+
+/** The newest value of an alert and the group that has it. */
+export type Figure = readonly [value: number | null, worstGroup: string | null];
+
 /** Alerts of projects, with the outcome of their last evaluation. */
 export const alerts = sqliteTable(
   'alerts',
@@ -41,9 +50,10 @@ export const alerts = sqliteTable(
     /** Rises with each change, so that an evaluation of the former rule is not recorded. */
     version: integer('version').notNull(),
     state: text('state', { enum: ALERT_STATES }).notNull(),
-    value: real('value'),
-    worstGroup: text('worst_group'),
     groups: text('groups', { mode: 'json' }).$type<GroupCounts>().notNull(),
+    /** The value in the last hours; null before the first evaluation. */
+    trend: text('trend', { mode: 'json' }).$type<Trend>(),
+    /** The evaluation that wrote the columns above last. `alert_progress` has the newest one. */
     evaluatedAt: time('evaluated_at'),
     error: text('error'),
     errorSince: time('error_since'),
@@ -158,6 +168,17 @@ export const alertProgress = sqliteTable('alert_progress', {
     .$type<readonly (readonly [number, number])[]>()
     .notNull()
     .default([]),
+});
+
+/**
+ * The newest figures of all alerts of a project, by id. They change each minute, so they are one row of their own: the rows
+ * of alerts are written only when a state changes.
+ */
+export const alertFigures = sqliteTable('alert_figures', {
+  projectId: text('project_id')
+    .primaryKey()
+    .references(() => projects.id),
+  figures: text('figures', { mode: 'json' }).$type<Readonly<Record<string, Figure>>>().notNull(),
 });
 
 /** Models without a price that people were told of. */

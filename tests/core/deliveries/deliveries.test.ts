@@ -124,6 +124,55 @@ describe('deliveries', () => {
     expect(await world.deliveries(`?channelId=${channel.id}`)).toHaveLength(1);
   });
 
+  test('what is told of one subject arrives in order: a newer delivery brings the older one forward and waits for it', async () => {
+    const channel = await webhook();
+    const tell = (summary: string, subject: string) =>
+      world.notify([channel.id], { data: { summary }, message: { ...MESSAGE, subject } });
+    const arrived = () => world.hooks.map(({ body }) => JSON.parse(body).data.summary);
+    let isUp = false;
+    world.answer = ({ body }) => new Response(null, { status: isUp || body.includes('other') ? 204 : 503 });
+    await tell('fired', 'group a');
+    await world.send();
+    const [first] = await world.deliveries(`?channelId=${channel.id}`);
+    world.app.clock.advance(1_000);
+    await tell('resolved', 'group a');
+    await tell('other', 'group b');
+    await world.send();
+    // The older one is tried early, which does not count; the newer one is not tried before it.
+    expect(arrived()).toEqual(['fired', 'fired', 'other']);
+    world.app.clock.advance(1_000);
+    await world.send();
+    expect(world.hooks).toHaveLength(3);
+    const waiting = await world.deliveries(`?channelId=${channel.id}&status=pending`);
+    expect(waiting.map(({ nextAt }) => nextAt)).toEqual([first?.nextAt ?? '', first?.nextAt ?? '']);
+    isUp = true;
+    world.app.clock.set(Date.parse(first?.nextAt ?? ''));
+    await world.send();
+    expect(arrived().slice(3)).toEqual(['fired', 'resolved']);
+  });
+
+  test('a delivery that is given up holds nothing back', async () => {
+    const channel = await webhook();
+    world.answer = ({ body }) => new Response(null, { status: body.includes('bad') ? 503 : 204 });
+    const tell = (summary: string) => world.notify([channel.id], { data: { summary } });
+    await tell('bad');
+    await tell('good');
+    for (let i = 0; i < 10; i++) {
+      await world.send();
+      // Retries wait for at most a day and a tenth.
+      world.app.clock.advance(27 * HOUR_MS);
+      // The channel works, so it is not disabled.
+      await world.notify([channel.id], {
+        data: { summary: 'else' },
+        message: { ...MESSAGE, subject: 'else' },
+      });
+    }
+    await world.send();
+    const bodies = world.hooks.map(({ body }) => body);
+    expect(bodies.filter((body) => body.includes('bad'))).toHaveLength(10);
+    expect(bodies.filter((body) => body.includes('good'))).toHaveLength(1);
+  });
+
   test('410 disables the channel at once; after it is enabled a delivery can be retried with the same id', async () => {
     const channel = await webhook();
     world.answer = () => new Response(null, { status: 410 });
@@ -269,11 +318,12 @@ describe('deliveries', () => {
         failing_since, last_delivered_at, created_at, updated_at
       FROM channels JOIN json_each(${JSON.stringify(copies)}) AS copy WHERE channels.id = ${own.id}`);
     // Without the event that wakes the sender.
-    const write = (organizationId: string, channelIds: readonly string[]) => {
-      const about = { organizationId, channelIds, type: 'alert.fired', data: {}, message: MESSAGE } as const;
+    const write = (organizationId: string, channelIds: readonly string[], subject = 'one') => {
+      const message = { ...MESSAGE, subject };
+      const about = { organizationId, channelIds, type: 'alert.fired', data: {}, message } as const;
       return app.ctx.db.sql.batch([notificationStatement(app.ctx, about)]);
     };
-    for (let i = 0; i < 4; i++) await write(app.seed.organizationId, copies);
+    for (let i = 0; i < 4; i++) await write(app.seed.organizationId, copies, `subject ${i}`);
     app.clock.advance(1_000);
     const other = await app.addTenant();
     const theirs = await world.channel(

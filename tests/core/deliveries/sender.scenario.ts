@@ -57,7 +57,7 @@ async function addCause(): Promise<void> {
       organizationId: organization,
       type: 'alert.fired',
       data: { cause: id },
-      message: MESSAGE,
+      message: { ...MESSAGE, subject: id },
       channelIds,
     }),
   ]);

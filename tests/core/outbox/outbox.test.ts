@@ -17,6 +17,9 @@ import { type JobFixture, openJobFixture } from '../jobs/fixture.ts';
 const NOW = Date.UTC(2026, 5, 15, 12);
 const orgAdded = defineDurableEvent<{ id: string }>('org.added');
 
+/** Ordered by the letter of its id. */
+const keyed = defineDurableEvent<{ id: string }>('test.keyed', { orderKey: ({ id }) => id.charAt(0) });
+
 /** What the followers are told, and how they answer. */
 let told: string[] = [];
 let answer: (module: string, id: string) => Promise<Followed> = async () => 'done';
@@ -42,7 +45,21 @@ const addOp: WriteOp<{ id: string; fails: boolean }, void> = {
     };
   },
 };
-const modules: Module[] = [following('first'), following('second'), { name: 'test', writes: [addOp] }];
+const ordered: Module = {
+  name: 'ordered',
+  on: [
+    follow(keyed, async (_, { id }) => {
+      told.push(`first ${id}`);
+      return answer('first', id);
+    }),
+  ],
+};
+const modules: Module[] = [
+  following('first'),
+  following('second'),
+  ordered,
+  { name: 'test', writes: [addOp] },
+];
 const outboxModule = createOutboxModule(() => modules);
 const [job] = outboxModule.jobs as [Job];
 let fixture: JobFixture;
@@ -87,6 +104,35 @@ test('a cause that is not committed leaves no row', async () => {
   await write(addOp, { id: 'y', fails: false });
   await deliver();
   expect(told.filter((line) => line.startsWith('first'))).toEqual(['first a', 'first y']);
+});
+
+test('an event with a key waits for older ones with that key until they arrived or were given up', async () => {
+  const { ctx } = fixture;
+  const write = (...ids: string[]) =>
+    Promise.all(ids.map((id) => ctx.db.sql.batch([outboxStatement(ctx, keyed, { id })])));
+  answer = async (_, id) => {
+    if (id === 'a1' || id === 'c1') throw new Error('not yet');
+    return 'done';
+  };
+  await write('a1', 'a2', 'b1');
+  expect(await deliver()).toEqual({ delivered: 1, failed: 1 });
+  expect(told).toEqual(['first a1', 'first b1']);
+  answer = async () => 'done';
+  fixture.clock += pauseAfter(1);
+  await deliver();
+  expect(told.slice(2)).toEqual(['first a1', 'first a2']);
+  answer = async (_, id) => {
+    if (id === 'c1') throw new Error('never');
+    return 'done';
+  };
+  await write('c1', 'c2');
+  for (let i = 1; i <= MAX_ATTEMPTS; i++) {
+    expect(told).not.toContain('first c2');
+    await deliver();
+    fixture.clock += pauseAfter(i);
+  }
+  await deliver();
+  expect(told.at(-1)).toBe('first c2');
 });
 
 test('an announced row is delivered without waiting for the job', async () => {

@@ -3,10 +3,20 @@
  * It fills a project with calls of 100 models over 30 days, adds rules by model, and prints the CPU time of the first
  * round, which reads the past, and of later ones, with all reading, judging and writing.
  *
+ * `--file PATH` only fills that file if there is none, which takes minutes for ten million events; later runs use a copy.
+ *
  * `--ingest 2000` then sends so many requests of one event, one after the other, without rounds and while rounds run, five
  * times in turn, and prints how long they take. It runs the threads of a server; a quiet machine is needed.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -29,6 +39,7 @@ const { values } = parseArgs({
     rules: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '5' },
     ingest: { type: 'string', default: '0' },
+    file: { type: 'string' },
   },
 });
 const [events, rules, rounds] = [Number(values.events), Number(values.rules), Number(values.rounds)];
@@ -39,8 +50,13 @@ const DAYS = 30;
 const BATCH = 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'alerts-bench-'));
+const { file = '' } = values;
+const path = file === '' || existsSync(file) ? join(folder, 'bench.db') : file;
+/** Whether the file has the events already. */
+const isPrepared = existsSync(file);
+if (isPrepared) copyFileSync(file, path, constants.COPYFILE_FICLONE);
 const config = loadConfig({
-  env: { DATABASE_URL: join(folder, 'bench.db'), LOG_LEVEL: 'silent' },
+  env: { DATABASE_URL: path, LOG_LEVEL: 'silent' },
 }).values;
 let clock = Date.UTC(2026, 5, 15, 12);
 const app = openApp({
@@ -50,15 +66,33 @@ const app = openApp({
   rateLimits: false,
 });
 const { ctx } = app;
-const { apiKey } = await app.act(initLedger, {
-  org: 'Acme',
-  project: 'web',
-  email: 'ada@example.com',
-  password: 'correct horse battery',
-});
-await app.act(setPlan, { organization: 'Acme', plan: 'scale' });
+const apiKey = isPrepared ? readFileSync(`${file}.key`, 'utf8') : await init();
 const [project] = await listProjects(ctx);
 if (project === undefined) throw new Error('there is no project');
+
+async function init(): Promise<string> {
+  const { apiKey } = await app.act(initLedger, {
+    org: 'Acme',
+    project: 'web',
+    email: 'ada@example.com',
+    password: 'correct horse battery',
+  });
+  await app.act(setPlan, { organization: 'Acme', plan: 'scale' });
+  return apiKey;
+}
+
+/** Thirty days of events, sealed from time to time as a server does. */
+async function fill(): Promise<void> {
+  const seal = modules.flatMap(({ jobs = [] }) => jobs).find(({ name }) => name.includes('seal'));
+  const parts = Math.ceil(events / 500_000);
+  const length = (DAYS * DAY_MS) / parts;
+  for (let part = 0; part < parts; part++) {
+    const from = clock - DAYS * DAY_MS + part * length;
+    await send(from, from + length, Math.round(events / parts));
+    if (seal !== undefined) await runJob(ctx, seal, 'schedule');
+  }
+  writeFileSync(`${path}.key`, apiKey);
+}
 
 async function send(from: number, to: number, count: number): Promise<void> {
   for (let sent = 0; sent < count; sent += BATCH) {
@@ -108,12 +142,14 @@ async function addRules(): Promise<void> {
   }
 }
 
+const memory = (): string => (process.memoryUsage.rss() / 1e6).toFixed(0);
+
 async function measure(name: string): Promise<void> {
   const [cpu, since] = [process.cpuUsage(), performance.now()];
   const { status, result } = await runJob(ctx, evaluateAlerts, 'schedule');
   const { user, system } = process.cpuUsage(cpu);
   console.log(
-    `${name}: ${((user + system) / 1e6).toFixed(2)} s CPU, ${((performance.now() - since) / 1e3).toFixed(2)} s, ${status} ${JSON.stringify(result)}`,
+    `${name}: ${((user + system) / 1e6).toFixed(2)} s CPU, ${((performance.now() - since) / 1e3).toFixed(2)} s, ${memory()} MB, ${status} ${JSON.stringify(result)}`,
   );
 }
 
@@ -158,9 +194,14 @@ async function compareIngest(): Promise<void> {
 }
 
 try {
-  await send(clock - DAYS * DAY_MS, clock, events);
-  const seal = modules.flatMap(({ jobs = [] }) => jobs).find(({ name }) => name.includes('seal'));
-  if (seal !== undefined) await runJob(ctx, seal, 'schedule');
+  if (!isPrepared) await fill();
+  if (path !== file) await measureAll();
+} finally {
+  await app.close();
+  rmSync(folder, { recursive: true });
+}
+
+async function measureAll(): Promise<void> {
   await addRules();
   console.log(`${events} events, ${rules} rules by ${MODELS} models`);
   clock += 2 * MINUTE_MS;
@@ -171,7 +212,4 @@ try {
     await measure(`round ${round}`);
   }
   if (requests > 0) await compareIngest();
-} finally {
-  await app.close();
-  rmSync(folder, { recursive: true });
 }

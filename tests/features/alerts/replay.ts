@@ -113,7 +113,10 @@ export class Replay {
       at,
       now: (at + 1) * MINUTE_MS,
       rules: [
-        { id: 'a', version: 1, rule: this.#rule, since: this.#since, opensIncident: false, notifies: true },
+        {
+          ...{ id: 'a', version: 1, rule: this.#rule, since: this.#since },
+          ...{ opensIncident: false, notifies: true, stored: null },
+        },
       ],
       silences: [],
       stored: this.#isNew ? { ...this.#stored, groups: [...this.#groups.values()] } : null,

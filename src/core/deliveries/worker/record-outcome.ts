@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../../context.ts';
 import { DAY_MS } from '../../../lib/time.ts';
@@ -24,10 +24,16 @@ const LEAST_FAILING_MS = 2 * DAY_MS;
 /** Records an attempt: the delivery arrived, waits for the next attempt or is given up, and so on for its channel. */
 export async function recordOutcome(ctx: Ctx, { delivery, channel }: Due, outcome: Outcome): Promise<void> {
   const now = new Date(ctx.now());
-  const attempts = delivery.attempts + 1;
+  // An attempt that was made early, for a newer delivery of the subject, is none of the schedule.
+  const earlyMs = Math.max(0, delivery.nextAt.getTime() - Date.parse(outcome.at));
+  const attempts = delivery.attempts + (earlyMs > 0 ? 0 : 1);
   const { at, durationMs, status, error, ok } = outcome;
   const log: Attempt[] = [...delivery.log, { at, durationMs, status, error }].slice(-MAX_LOG);
-  const delay = outcome.final ? null : delayAfter(attempts, Math.random(), outcome.askedMs);
+  const delay = outcome.final
+    ? null
+    : earlyMs > 0
+      ? earlyMs
+      : delayAfter(attempts, Math.random(), outcome.askedMs);
   const state = ok
     ? { status: 'delivered' as const, finishedAt: now }
     : delay === null || outcome.gone
@@ -39,8 +45,28 @@ export async function recordOutcome(ctx: Ctx, { delivery, channel }: Due, outcom
     .where(and(eq(deliveries.id, delivery.id), eq(deliveries.status, 'pending')));
   const reason = ok ? null : reasonToDisable(channel, { now, isLast: delay === null, outcome });
   if (reason !== null) return disable(ctx, channel, { reason, record });
-  await ctx.db.sql.batch([record, noteHealth(ctx, channel, now, ok)]);
+  const next = 'nextAt' in state ? state.nextAt : now;
+  await ctx.db.sql.batch([record, delayNewer(ctx, delivery, next), noteHealth(ctx, channel, now, ok)]);
 }
+
+/** Newer deliveries of the subject wait for this one: until its next attempt, or no longer after its last one. */
+const delayNewer = (
+  ctx: Ctx,
+  { id, channelId, message }: Due['delivery'],
+  until: Date,
+): BatchItem<'sqlite'> =>
+  ctx.db.sql
+    .update(deliveries)
+    .set({ nextAt: until })
+    .where(
+      and(
+        eq(deliveries.channelId, channelId),
+        eq(deliveries.status, 'pending'),
+        sql`message ->> '$.subject' = ${message.subject}`,
+        eq(deliveries.attempts, 0),
+        ne(deliveries.id, id),
+      ),
+    );
 
 /** When the channel worked last, or since when it fails. */
 const noteHealth = (ctx: Ctx, { id }: ChannelRow, now: Date, ok: boolean): BatchItem<'sqlite'> =>

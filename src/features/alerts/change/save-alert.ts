@@ -28,9 +28,8 @@ const NO_GROUPS: GroupCounts = { critical: 0, warning: 0, pending: 0, noData: 0,
 /** Nothing is known of the rule yet. */
 const UNJUDGED = {
   state: 'ok',
-  value: null,
-  worstGroup: null,
   groups: NO_GROUPS,
+  trend: null,
   evaluatedAt: null,
   error: null,
   errorSince: null,

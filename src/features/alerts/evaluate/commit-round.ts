@@ -7,11 +7,14 @@ import { newId } from '../../../db/new-id.ts';
 import { toChange } from '../notify/to-change.ts';
 import { toGroupedNotification, toNotification } from '../notify/to-notification.ts';
 import type { AlertRow } from '../queries.ts';
+import type { LoadedRound } from './load-round.ts';
 import type { GroupChange, RoundOutcome } from './round.ts';
 import { type SettledGroup, type Settlement, settleOp } from './settle-op.ts';
 
-/** Groups and alerts that one transaction writes, so that none holds up the writer for long. */
-const AT_ONCE = 100;
+/** Groups and alerts that one transaction writes: a millisecond, so that ingestion does not wait for them. */
+const AT_ONCE = 20;
+/** After a transaction as long a pause as it took, so that others get their turn; at most that many milliseconds. */
+const MAX_PAUSE_MS = 20;
 /** More notifications of one kind about one alert in one round become one. */
 const MAX_SINGLE = 10;
 
@@ -25,10 +28,10 @@ export async function commitRound(
   { projectId }: ProjectScope,
   {
     alerts,
+    hadErrors,
     outcome,
     signal,
-  }: {
-    readonly alerts: ReadonlyMap<string, AlertRow>;
+  }: Pick<LoadedRound, 'alerts' | 'hadErrors'> & {
     readonly outcome: RoundOutcome;
     readonly signal: AbortSignal;
   },
@@ -36,19 +39,32 @@ export async function commitRound(
   const now = ctx.now();
   const groups = settleGroups(ctx, alerts, outcome.changes);
   let written = 0;
-  const write = async (part: Pick<Settlement, 'groups' | 'summaries' | 'progress'>): Promise<void> => {
+  const { at } = outcome;
+  const write = async (part: Partial<Omit<Settlement, 'projectId' | 'now' | 'at'>>): Promise<void> => {
     signal.throwIfAborted();
-    written += await ctx.db.writer.write(settleOp, { projectId, now, ...part });
-    if (part.groups.some(({ notifications }) => notifications.length > 0)) ctx.emit(notificationsWritten);
-    if (part.groups.some(({ events }) => events.length > 0)) ctx.emit(outboxWritten);
+    const settlement = { ...NOTHING, projectId, now, at, ...part };
+    const since = performance.now();
+    written += await ctx.db.writer.write(settleOp, settlement);
+    announce(ctx, settlement);
+    if (part.progress === undefined) await Bun.sleep(Math.min(MAX_PAUSE_MS, performance.now() - since));
   };
-  for (let at = 0; at < groups.length; at += AT_ONCE)
-    await write({ groups: groups.slice(at, at + AT_ONCE), summaries: [], progress: null });
-  const progress = { at: outcome.at, marks: outcome.marks };
-  const { summaries } = outcome;
-  for (let at = 0; at === 0 || at < summaries.length; at += AT_ONCE)
-    await write({ groups: [], summaries: summaries.slice(at, at + AT_ONCE), progress });
+  for (const part of partsOf(groups, AT_ONCE)) await write({ groups: part });
+  for (const part of partsOf(outcome.summaries, AT_ONCE)) await write({ summaries: part });
+  for (const part of partsOf(outcome.groups, AT_ONCE)) await write({ figures: part });
+  const { marks, figures } = outcome;
+  await write({ progress: { at, marks, figures, hadErrors } });
   return written;
+}
+
+const NOTHING = { groups: [], summaries: [], figures: [], progress: null } as const;
+
+const partsOf = <T>(all: readonly T[], size: number): (readonly T[])[] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
+
+/** Wakes those who send what was written. */
+function announce(ctx: Ctx, { groups }: Settlement): void {
+  if (groups.some(({ notifications }) => notifications.length > 0)) ctx.emit(notificationsWritten);
+  if (groups.some(({ events }) => events.length > 0)) ctx.emit(outboxWritten);
 }
 
 function settleGroups(

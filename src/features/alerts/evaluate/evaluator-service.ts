@@ -5,7 +5,7 @@ import type { Running } from '../../../http/work/work.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import { commitRound } from './commit-round.ts';
 import { judgeWork } from './judge-work.ts';
-import { loadRound } from './load-round.ts';
+import { type LoadedAlerts, loadRound } from './load-round.ts';
 import { readOlderMarks } from './older-calls.ts';
 import type { RoundInput, RoundOutcome } from './round.ts';
 import type { Given, Want } from './want.ts';
@@ -36,13 +36,14 @@ export const evaluatorService: Service<Evaluator> = {
 /** The evaluator of a context. */
 export const evaluatorOf = (ctx: Ctx): Evaluator => ctx.use(evaluatorService);
 
-type Project = Running<Want, Given>;
+/** A project's work, and the alerts that it knows. */
+type Project = { readonly running: Running<Want, Given>; readonly loaded: LoadedAlerts };
 
 function createEvaluator(ctx: Ctx): Evaluator {
   const projects = new Map<string, Project>();
 
   function drop(projectId: string): void {
-    projects.get(projectId)?.stop();
+    projects.get(projectId)?.running.stop();
     projects.delete(projectId);
   }
 
@@ -50,12 +51,12 @@ function createEvaluator(ctx: Ctx): Evaluator {
     const known = projects.get(scope.projectId);
     const now = ctx.now();
     const at = Math.floor((now - GRACE_MS) / MINUTE_MS);
-    const loaded = await loadRound(ctx, scope.projectId, { at, now, isFirst: known === undefined });
-    const project = known ?? ctx.workers.start(judgeWork, null);
-    projects.set(scope.projectId, project);
-    if (known === undefined) await project.next({ kind: 'go' });
-    const outcome = await runRound(ctx, { scope, project, input: loaded.input, signal });
-    return commitRound(ctx, scope, { alerts: loaded.alerts, outcome, signal });
+    const loaded = await loadRound(ctx, scope.projectId, { at, now, known: known?.loaded ?? null });
+    const running = known?.running ?? ctx.workers.start(judgeWork, null);
+    projects.set(scope.projectId, { running, loaded: { print: loaded.print, alerts: loaded.alerts } });
+    if (known === undefined) await running.next({ kind: 'go' });
+    const outcome = await runRound(ctx, { scope, running, input: loaded.input, signal });
+    return commitRound(ctx, scope, { ...loaded, outcome, signal });
   }
 
   return {
@@ -79,17 +80,17 @@ function createEvaluator(ctx: Ctx): Evaluator {
 
 type Round = {
   readonly scope: ProjectScope;
-  readonly project: Project;
+  readonly running: Project['running'];
   readonly input: RoundInput;
   readonly signal: AbortSignal;
 };
 
 /** Reads what the evaluation asks for until it is done. */
-async function runRound(ctx: Ctx, { scope, project, input, signal }: Round): Promise<RoundOutcome> {
+async function runRound(ctx: Ctx, { scope, running, input, signal }: Round): Promise<RoundOutcome> {
   let given: Given = { kind: 'round', input };
   for (;;) {
     signal.throwIfAborted();
-    const want = await project.next(given);
+    const want = await running.next(given);
     if (want === undefined) throw new Error('the evaluation of alerts ended');
     if (want.kind === 'done') return want.outcome;
     given = await give(ctx, scope, want);

@@ -17,7 +17,7 @@ import type { Step } from '../table.ts';
 import type { LiveRule, Revision, Revisions } from './live-rule.ts';
 import { MARK_READ_SUMS, marksOf } from './marks.ts';
 import { OlderCalls } from './older-calls.ts';
-import { REACH, type RoundInput, type RoundOutcome } from './round.ts';
+import { type Mark, REACH, type RoundInput, type RoundOutcome, type RuleInput } from './round.ts';
 import { isPlain, recent, settle } from './settle.ts';
 import { UNTOLD } from './tell.ts';
 import type { Steps } from './want.ts';
@@ -41,7 +41,7 @@ export class LiveProject {
     this.#take(input);
     const { at } = input;
     if (this.#judgedTo !== null && at <= this.#judgedTo && this.#judgedTo - at <= CLOCK_SLACK)
-      return { at: this.#judgedTo, marks: [...this.#marks], changes: [], summaries: [] };
+      return unchanged(this.#judgedTo, [...this.#marks]);
     const done = this.#startOf(at);
     yield* this.#refreshOlder(at);
     const late = yield* this.#lateMinutes(at, done);
@@ -78,6 +78,15 @@ export class LiveProject {
       this.#judgedTo = stored.judgedTo;
       this.#marks = new Map(stored.marks);
     }
+    if (rules !== null) this.#takeRules(rules);
+    for (const { alertId, group, trail, told, toldAt } of stored?.groups ?? []) {
+      const rule = this.#rules.get(alertId);
+      rule?.trails.set(group, [...trail]);
+      rule?.told.set(group, { state: told, at: toldAt });
+    }
+  }
+
+  #takeRules(rules: readonly RuleInput[]): void {
     const known = new Set(rules.map(({ id }) => id));
     for (const id of this.#rules.keys()) if (!known.has(id)) this.#rules.delete(id);
     for (const rule of rules) {
@@ -91,12 +100,9 @@ export class LiveProject {
         trails: isSame ? own.trails : made.trails,
         told: isSame ? own.told : new Map(),
         input: rule,
+        figure: isSame ? own.figure : null,
+        written: rule.stored,
       });
-    }
-    for (const { alertId, group, trail, told, toldAt } of stored?.groups ?? []) {
-      const rule = this.#rules.get(alertId);
-      rule?.trails.set(group, [...trail]);
-      rule?.told.set(group, { state: told, at: toldAt });
     }
   }
 
@@ -219,6 +225,11 @@ export class LiveProject {
     this.#since = performance.now();
   }
 }
+
+const unchanged = (at: number, marks: readonly Mark[]): RoundOutcome => ({
+  ...{ at, marks, changes: [], summaries: [], groups: [] },
+  figures: '{}',
+});
 
 type Former = ReadonlyMap<ShapeCells, ReadonlyMap<number, Cell | undefined>>;
 type Touched = Map<ShapeCells, Map<string, number>>;

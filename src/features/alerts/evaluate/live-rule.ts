@@ -1,10 +1,15 @@
 import type { Found, Judged } from '../judge/evaluator.ts';
-import type { Step } from '../table.ts';
-import type { RuleInput } from './round.ts';
+import type { Figure, Step } from '../table.ts';
+import type { RuleInput, StoredState } from './round.ts';
 import type { Told } from './tell.ts';
 
-/** A rule with what was told of its groups. */
-export type LiveRule = Judged & { readonly input: RuleInput; readonly told: Map<string, Told> };
+/** A rule with what was told of its groups, and what is known and stored of it as a whole. */
+export type LiveRule = Judged & {
+  readonly input: RuleInput;
+  readonly told: Map<string, Told>;
+  figure: Figure | null;
+  written: StoredState | null;
+};
 
 /** What a round found of a group: its former steps from a minute on, and each new one. */
 export type Revision = {

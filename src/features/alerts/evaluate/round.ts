@@ -1,6 +1,6 @@
 import type { AlertState, Reason } from '../contract.ts';
 import type { Tidings } from '../notify/to-notification.ts';
-import type { GroupCounts, NOTIFIED, Rule, Step } from '../table.ts';
+import type { GroupCounts, NOTIFIED, Rule, Step, Trend } from '../table.ts';
 
 /** Events up to this late change what was judged, and a server that was away judges this much of the past; in minutes. */
 export const REACH = 60;
@@ -15,6 +15,15 @@ export type RuleInput = {
   readonly opensIncident: boolean;
   /** Whether it has channels. */
   readonly notifies: boolean;
+  /** What is stored of its state; null before its first evaluation. */
+  readonly stored: StoredState | null;
+};
+
+/** The state of an alert, as it is stored. */
+export type StoredState = {
+  readonly state: AlertState;
+  readonly groups: GroupCounts;
+  readonly trend: Trend | null;
 };
 
 /** What is stored of a group. `toldAt` is in epoch milliseconds. */
@@ -37,7 +46,8 @@ export type RoundInput = {
   readonly at: number;
   /** Epoch milliseconds. */
   readonly now: number;
-  readonly rules: readonly RuleInput[];
+  /** All rules; null if none changed since the round before. */
+  readonly rules: readonly RuleInput[] | null;
   /** Silences that have not ended. */
   readonly silences: readonly SilenceInput[];
   /** What is stored, for the first round. */
@@ -87,21 +97,26 @@ export type GroupChange = {
   readonly tidings: readonly (Tidings & { readonly silenced: boolean })[];
 };
 
-/** An alert after a round. */
-export type Summary = {
-  readonly alertId: string;
-  readonly version: number;
-  readonly state: AlertState;
-  readonly value: number | null;
-  readonly worstGroup: string | null;
-  readonly groups: GroupCounts;
-  /** Current figures of groups that fire: group, value, threshold, baseline. */
-  readonly firing: readonly (readonly [string, number | null, number | null, number | null])[];
-};
+/** An alert whose row is to be written. */
+export type Summary = StoredState & { readonly alertId: string; readonly version: number };
+
+/** The newest figures of a group that is not ok. */
+export type GroupFigures = readonly [
+  alertId: string,
+  group: string,
+  value: number | null,
+  threshold: number | null,
+  baseline: number | null,
+];
 
 export type RoundOutcome = {
   readonly at: number;
   readonly marks: readonly Mark[];
   readonly changes: readonly GroupChange[];
+  /** Only of alerts whose row says something else. */
   readonly summaries: readonly Summary[];
+  /** Some of the groups that are not ok; the others follow in later rounds. */
+  readonly groups: readonly GroupFigures[];
+  /** The newest figure of each alert by id, as JSON, because a text is copied between threads faster than objects. */
+  readonly figures: string;
 };

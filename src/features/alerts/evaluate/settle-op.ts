@@ -4,7 +4,7 @@ import { createOutboxWriter } from '../../../core/outbox/index.ts';
 import type { Connection } from '../../../db/connection.ts';
 import type { WriteOp } from '../../../db/group-commit.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
-import type { GroupChange, HistoryRow, Mark, Summary } from './round.ts';
+import type { GroupChange, GroupFigures, HistoryRow, Mark, Summary } from './round.ts';
 
 /** A change of a group with what is told of it. */
 export type SettledGroup = {
@@ -22,9 +22,22 @@ export type Settlement = {
   readonly projectId: string;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** The minute that the round judged to. */
+  readonly at: number;
   readonly groups: readonly SettledGroup[];
   readonly summaries: readonly Summary[];
-  readonly progress: { readonly at: number; readonly marks: readonly Mark[] } | null;
+  readonly figures: readonly GroupFigures[];
+  readonly progress: Progress | null;
+};
+
+/** How far a project is judged. */
+export type Progress = {
+  readonly at: number;
+  readonly marks: readonly Mark[];
+  /** JSON of the newest figure of each alert. */
+  readonly figures: string;
+  /** Whether alerts have an error from an earlier round. */
+  readonly hadErrors: boolean;
 };
 
 /** Writes states, history, notifications and events of groups in one transaction. A rule that changed is left out. */
@@ -33,29 +46,22 @@ export const settleOp: WriteOp<Settlement, number> = {
   open(connection) {
     const versionOf = connection.prepare('SELECT version FROM alerts WHERE id = ?').raw(true);
     const group = createGroupWriter(connection);
-    const summary = createSummaryWriter(connection);
-    const progress = connection.prepare(
-      `INSERT INTO alert_progress (project_id, judged_to, marks) VALUES (?, ?, ?)
-       ON CONFLICT (project_id) DO UPDATE SET judged_to = excluded.judged_to, marks = excluded.marks`,
-    );
+    const { summary, refresh } = createSummaryWriter(connection);
+    const progress = createProgressWriter(connection);
     const isCurrent = (alertId: string, version: number): boolean =>
       Number((versionOf.all([alertId])[0] as number[] | undefined)?.[0]) === version;
     return {
       apply(settlement) {
-        const { projectId, now, groups, summaries } = settlement;
+        const { projectId, now, at, groups, summaries, figures } = settlement;
         let written = 0;
         for (const one of groups) {
           if (!isCurrent(one.change.alertId, one.change.version)) continue;
           group(projectId, now, one);
           written++;
         }
-        for (const one of summaries) summary(one, projectId, settlement.progress?.at ?? null);
-        if (settlement.progress !== null)
-          progress.run([
-            projectId,
-            settlement.progress.at * MINUTE_MS,
-            JSON.stringify(settlement.progress.marks),
-          ]);
+        for (const one of summaries) summary(one, at);
+        for (const one of figures) refresh(one);
+        if (settlement.progress !== null) progress(projectId, settlement.progress);
         return written;
       },
     };
@@ -110,19 +116,42 @@ const valuesOf = (
   now: number,
 ) => [at * MINUTE_MS, now, from, to, value, threshold, baseline, reason, notified];
 
-function createSummaryWriter(
-  connection: Connection,
-): (summary: Summary, projectId: string, at: number | null) => void {
+function createSummaryWriter(connection: Connection): {
+  summary(summary: Summary, at: number): void;
+  refresh(figures: GroupFigures): void;
+} {
   const update = connection.prepare(
-    `UPDATE alerts SET state = ?, value = ?, worst_group = ?, groups = ?, evaluated_at = coalesce(?, evaluated_at),
-       error = NULL, error_since = NULL, error_told = 0 WHERE id = ? AND version = ?`,
+    'UPDATE alerts SET state = ?, groups = ?, trend = ?, evaluated_at = ? WHERE id = ? AND version = ?',
   );
   const refresh = connection.prepare(
     'UPDATE alert_groups SET value = ?, threshold = ?, baseline = ? WHERE alert_id = ? AND group_key = ?',
   );
-  return ({ alertId, version, state, value, worstGroup, groups, firing }, _projectId, at) => {
-    const evaluatedAt = at === null ? null : at * MINUTE_MS;
-    update.run([state, value, worstGroup, JSON.stringify(groups), evaluatedAt, alertId, version]);
-    for (const [group, ...figures] of firing) refresh.run([...figures, alertId, group]);
+  return {
+    summary: ({ alertId, version, state, groups, trend }, at) =>
+      void update.run([
+        ...[state, JSON.stringify(groups), trend === null ? null : JSON.stringify(trend)],
+        ...[at * MINUTE_MS, alertId, version],
+      ]),
+    refresh: ([alertId, group, ...figures]) => void refresh.run([...figures, alertId, group]),
+  };
+}
+
+function createProgressWriter(connection: Connection): (projectId: string, progress: Progress) => void {
+  const progress = connection.prepare(
+    `INSERT INTO alert_progress (project_id, judged_to, marks) VALUES (?, ?, ?)
+     ON CONFLICT (project_id) DO UPDATE SET judged_to = excluded.judged_to, marks = excluded.marks`,
+  );
+  const figures = connection.prepare(
+    `INSERT INTO alert_figures (project_id, figures) VALUES (?, ?)
+     ON CONFLICT (project_id) DO UPDATE SET figures = excluded.figures`,
+  );
+  const mend = connection.prepare(
+    `UPDATE alerts SET error = NULL, error_since = NULL, error_told = 0
+     WHERE project_id = ? AND enabled = 1 AND error IS NOT NULL`,
+  );
+  return (projectId, { at, marks, figures: text, hadErrors }) => {
+    progress.run([projectId, at * MINUTE_MS, JSON.stringify(marks)]);
+    if (text !== '{}') figures.run([projectId, text]);
+    if (hadErrors) mend.run([projectId]);
   };
 }

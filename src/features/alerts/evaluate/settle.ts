@@ -11,6 +11,7 @@ import {
   type RoundOutcome,
   type Summary,
 } from './round.ts';
+import { someGroups, summarize } from './summarize.ts';
 import { type Telling, tell, UNTOLD, windowMs } from './tell.ts';
 
 /** What a round found. */
@@ -41,9 +42,15 @@ export function settle({ input, rules, revisions, last, marks }: Findings): Roun
       const change = settleGroup(rule, { group, revision, found: found.get(group), input });
       if (change !== null) changes.push(change);
     }
-    summaries.push(summaryOf(rule, judgement));
+    const summary = summarize(rule, judgement, input.at);
+    if (summary !== null) summaries.push(summary);
   }
-  return { at: input.at, marks, changes, summaries };
+  const figures = JSON.stringify(
+    Object.fromEntries(
+      [...rules.values()].flatMap(({ id, figure }) => (figure === null ? [] : [[id, figure]])),
+    ),
+  );
+  return { at: input.at, marks, changes, summaries, groups: someGroups(last, input.at), figures };
 }
 
 type GroupFindings = {
@@ -121,43 +128,3 @@ const isSilenced = ({ silences }: RoundInput, alertId: string, group: string): b
   silences.some(
     (one) => (one.alertId === null || one.alertId === alertId) && (one.group === null || one.group === group),
   );
-
-const RANKS: Readonly<Record<AlertState, number>> = {
-  critical: 4,
-  warning: 3,
-  no_data: 2,
-  pending: 1,
-  ok: 0,
-};
-
-/** An alert by its groups: the worst, and of equal ones the one whose value is the farthest out. */
-function summaryOf(rule: LiveRule, { found, total, left }: Judgement): Summary {
-  const count = (state: AlertState): number => found.filter((one) => one.state === state).length;
-  const { condition } = rule.rule;
-  const isLow = condition.kind === 'threshold' && condition.operator.startsWith('l');
-  const worse = (a: Found, b: Found): Found => {
-    if (RANKS[a.state] !== RANKS[b.state]) return RANKS[a.state] > RANKS[b.state] ? a : b;
-    const [x, y] = [a.reading.value, b.reading.value];
-    if (x === null || y === null) return y === null ? a : b;
-    return (isLow ? x <= y : x >= y) ? a : b;
-  };
-  const worst = found.length === 0 ? undefined : found.reduce(worse);
-  return {
-    alertId: rule.id,
-    version: rule.input.version,
-    state: worst?.state ?? 'ok',
-    value: worst?.reading.value ?? null,
-    worstGroup: worst?.group ?? null,
-    groups: {
-      critical: count('critical'),
-      warning: count('warning'),
-      pending: count('pending'),
-      noData: count('no_data'),
-      total: rule.rule.groupBy === null ? 1 : total,
-      left,
-    },
-    firing: found
-      .filter(({ state }) => state !== 'ok')
-      .map(({ group, reading }) => [group, reading.value, reading.threshold, reading.baseline] as const),
-  };
-}
