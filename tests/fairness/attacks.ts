@@ -132,7 +132,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     return flood(60, count, (i) => ask(world, '/v1/metrics/queries', body, i));
   },
   'metric queries': (world, count) => {
-    const of = { groupBy: ['release', 'userId'], range: '30d', bucket: '1h', limit: 6, compare: 'previous' };
+    const of = { groupBy: ['release', 'userId'], range: '30d', bucket: '1h', limit: 14, compare: 'previous' };
     const body = { measures: ['cost', 'latencyP95', 'requests', 'errorRate'], ...of };
     return flood(60, count, (i) => ask(world, '/v1/metrics/query', body, i));
   },

@@ -205,8 +205,8 @@ test('a document that is wrong or too large is refused with what to change', asy
     [{ measures: ['cost'], range: '90d', bucket: '1m' }, /1m divides the window into 13\d,\d+ steps/],
     [{ measures: ['cost', 'requests'], groupBy: ['model'], range: '24h', bucket: '1m', limit: 500 }, /limit/],
     [
-      { measures: ['cost'], groupBy: ['model'], range: '30d', bucket: '1h', limit: 60, compare: 'previous' },
-      /^limit: 60 groups with 1 measures in 7\d\d steps of two periods are more than 50,000 values/,
+      { measures: ['cost'], groupBy: ['model'], range: '30d', bucket: '1h', limit: 80, compare: 'previous' },
+      /^limit: 80 groups with 1 measures in 7\d\d steps of two periods are more than 100,000 values/,
     ],
     [{ measures: ['cost'], limit: 0 }, /limit/],
     [{ measures: ['cost'], colour: 1 }, /colour/],
