@@ -45,6 +45,7 @@ import m42 from './0042_default_views.sql' with { type: 'text' };
 import m43 from './0043_model_answers.sql' with { type: 'text' };
 import m44 from './0044_scores.sql' with { type: 'text' };
 import m45 from './0045_alert_figures.sql' with { type: 'text' };
+import m46 from './0046_evaluators.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -94,4 +95,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0043_model_answers', sql: m43 },
   { name: '0044_scores', sql: m44 },
   { name: '0045_alert_figures', sql: m45 },
+  { name: '0046_evaluators', sql: m46 },
 ];

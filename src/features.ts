@@ -5,6 +5,7 @@ import { budgetsModule } from './core/budgets/index.ts';
 import { commentsModule } from './core/comments/index.ts';
 import { deliveriesModule } from './core/deliveries/index.ts';
 import { deploymentsModule } from './core/deployments/index.ts';
+import { evaluatorsModule } from './core/evaluators/index.ts';
 import { eventsModule } from './core/events/index.ts';
 import { invitationsModule } from './core/invitations/index.ts';
 import { createJobsModule } from './core/jobs/index.ts';
@@ -69,6 +70,7 @@ export const modules: readonly Module[] = [
   eventsModule,
   commentsModule,
   scoresModule,
+  evaluatorsModule,
   deploymentsModule,
   promptsModule,
   usageModule,

@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { lineOfText } from '../../../lib/schema/line-of-text.ts';
+import { modelIdSchema } from '../../models/contract.ts';
+import {
+  categoryName,
+  MAX_CATEGORIES,
+  SCORE_DIRECTIONS,
+  SCORE_TYPES,
+  scoreName,
+} from '../../scores/values/contract.ts';
+
+/** How an evaluator judges. All but `judge` are deterministic and cost nothing. */
+export const EVALUATOR_KINDS = [
+  'exact',
+  'contains',
+  'regex',
+  'json_schema',
+  'numeric',
+  'similarity',
+  'latency',
+  'cost',
+  'judge',
+] as const;
+export type EvaluatorKind = (typeof EVALUATOR_KINDS)[number];
+
+/** Longest template of a judge, all messages together. */
+const MAX_TEMPLATE = 50_000;
+const MAX_TEXT = 1_000;
+
+const path = z
+  .string()
+  .trim()
+  .regex(/^[^.]{1,100}(\.[^.]{1,100}){0,9}$/, 'must be names separated by dots, such as answer.text')
+  .optional()
+  .describe('Part of a JSON output that is judged, such as `answer.text`. Default: all of it.');
+const ignoreCase = z
+  .boolean()
+  .default(false)
+  .describe('Whether letters match in either case. Default: false.');
+
+const exact = z.strictObject({ ignoreCase, path });
+
+const contains = z.strictObject({
+  texts: z
+    .array(z.string().min(1).max(MAX_TEXT))
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Texts to look for, 1 to 50. Default: the expected output.'),
+  mode: z
+    .enum(['all', 'any', 'none'])
+    .default('all')
+    .describe('Whether all, any or none of the texts must be there. Default: `all`.'),
+  ignoreCase,
+  path,
+});
+
+const regex = z.strictObject({
+  pattern: z
+    .string()
+    .min(1)
+    .max(MAX_TEXT)
+    .describe(
+      "Regular expression in RE2's syntax: matched in linear time, without lookaround and backreferences.",
+    ),
+  mode: z
+    .enum(['matches', 'absent'])
+    .default('matches')
+    .describe('Whether the pattern must be found, or must not. Default: `matches`.'),
+  ignoreCase,
+  path,
+});
+
+const jsonSchema = z.strictObject({
+  schema: z.record(z.string(), z.unknown()).describe('JSON Schema, draft 2020-12.'),
+  path,
+});
+
+const numeric = z.strictObject({
+  tolerance: z
+    .number()
+    .min(0)
+    .default(0)
+    .describe('Largest difference from the expected number. Default: 0.'),
+  relative: z
+    .boolean()
+    .default(false)
+    .describe('Whether the tolerance is a fraction of the expected number. Default: false.'),
+  path,
+});
+
+const similarity = z.strictObject({
+  method: z
+    .enum(['words', 'characters'])
+    .default('words')
+    .describe(
+      '`words`: F1 of the words that output and expected output share. `characters`: 1 minus the edit distance over the length of the longer text. Default: `words`.',
+    ),
+  path,
+});
+
+const latency = z.strictObject({
+  maxMs: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Longest latency that passes, in milliseconds. Without it, the score is the latency.'),
+});
+
+const cost = z.strictObject({
+  maxUsd: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('Highest cost that passes, in USD. Without it, the score is the cost.'),
+});
+
+const judge = z.strictObject({
+  model: modelIdSchema.describe('Model as `<name>/<model>`; `GET /v1/models` lists them.'),
+  messages: z
+    .array(
+      z.strictObject({
+        role: z.enum(['system', 'user']).describe('Who says it.'),
+        content: z
+          .string()
+          .min(1)
+          .max(MAX_TEMPLATE)
+          .describe('Template with {{input}}, {{output}}, {{expected}} and {{context}}.'),
+      }),
+    )
+    .min(1)
+    .max(10)
+    .refine(
+      (messages) => messages.reduce((sum, { content }) => sum + content.length, 0) <= MAX_TEMPLATE,
+      `must have at most ${MAX_TEMPLATE.toLocaleString('en-US')} characters together`,
+    )
+    .describe('What the model is asked. The form of the answer is added by itself.'),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .optional()
+    .describe("Randomness, 0 to 2. Default: the model's; some models allow no other."),
+  maxOutputTokens: z.int().min(16).max(8_192).default(1_024).describe('Most output tokens. Default: 1024.'),
+});
+
+/** What a judge answers. */
+const judgeOutput = z
+  .strictObject({
+    type: z.enum(SCORE_TYPES).describe('Type of the score.'),
+    min: z.number().nullable().default(null).describe('Least value of a number; null for none.'),
+    max: z.number().nullable().default(null).describe('Greatest value of a number; null for none.'),
+    categories: z
+      .array(categoryName)
+      .min(2)
+      .max(MAX_CATEGORIES)
+      .nullable()
+      .default(null)
+      .describe('Words of a category; required for one.'),
+    direction: z
+      .enum(SCORE_DIRECTIONS)
+      .default('higher')
+      .describe('Which values are good. Default: `higher`.'),
+  })
+  .refine(({ type, categories }) => (type === 'category') === (categories !== null), {
+    path: ['categories'],
+    message: 'are required for type category, and only for it',
+  })
+  .refine(({ min, max }) => min === null || max === null || min < max, {
+    path: ['min'],
+    message: 'must be below max',
+  });
+export type JudgeOutput = z.output<typeof judgeOutput>;
+
+const common = {
+  name: lineOfText(60).describe('Name, unique in the project.'),
+  description: z.string().trim().max(2_000).default('').describe('What it judges, for people.'),
+  scoreName: scoreName.describe('Name of the scores that it gives.'),
+};
+const of = <const K extends EvaluatorKind, C extends z.ZodType>(kind: K, config: C) =>
+  z.strictObject({
+    ...common,
+    kind: z.literal(kind).describe('How it judges.'),
+    config: config.describe('Settings of the kind.'),
+  });
+
+/** An evaluator as it is created, changed or tested. */
+export const evaluatorInput = z
+  .discriminatedUnion(
+    'kind',
+    [
+      of('exact', exact),
+      of('contains', contains),
+      of('regex', regex),
+      of('json_schema', jsonSchema),
+      of('numeric', numeric),
+      of('similarity', similarity),
+      of('latency', latency),
+      of('cost', cost),
+      of('judge', judge).extend({ output: judgeOutput.describe('What the judge answers.') }),
+    ],
+    { error: `must be one of ${EVALUATOR_KINDS.join(', ')}` },
+  )
+  .meta({ id: 'EvaluatorInput' });
+export type EvaluatorInput = z.output<typeof evaluatorInput>;
+/** How an evaluator of a kind judges. */
+export type EvaluatorRules = EvaluatorInput extends infer E
+  ? E extends EvaluatorInput
+    ? Omit<E, 'name' | 'description' | 'scoreName'>
+    : never
+  : never;
+export type RulesOf<K extends EvaluatorKind> = Extract<EvaluatorRules, { readonly kind: K }>;
+
+/** Variables of the templates of judges. */
+export const JUDGE_VARIABLES = ['input', 'output', 'expected', 'context'] as const;

@@ -1,0 +1,16 @@
+import type { Module } from '../../module.ts';
+import { evaluatorRoutes } from './routes.ts';
+
+/**
+ * Evaluators with their versions. `runEvaluator` of `run/` judges a sample: `rulesOf(evaluator)` gives the rules, a
+ * `Sample` has input, output, expected and context.
+ */
+export const evaluatorsModule: Module = {
+  name: 'evaluators',
+  // No erasure: people write evaluators, and what end users say is only filled in.
+  tables: [
+    { name: 'evaluator_versions', scope: 'project', by: 'project_id', key: ['evaluator_id', 'version'] },
+    { name: 'evaluators', scope: 'project', by: 'project_id', key: ['id'] },
+  ],
+  routes: evaluatorRoutes,
+};

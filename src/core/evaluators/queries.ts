@@ -1,0 +1,91 @@
+import { and, asc, desc, eq, inArray } from 'drizzle-orm';
+import type { Ctx } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { type EvaluatorRules, evaluatorInput } from './config/contract.ts';
+import type { Evaluator, EvaluatorVersion } from './contract.ts';
+import { evaluators, evaluatorVersions } from './table.ts';
+
+const SHOWN_VERSIONS = 100;
+
+const isNewest = and(
+  eq(evaluatorVersions.evaluatorId, evaluators.id),
+  eq(evaluatorVersions.version, evaluators.version),
+);
+
+/** The evaluators of a project with their newest versions, by name; with `ids` only those. */
+export async function listEvaluators(
+  ctx: Ctx,
+  projectId: string,
+  ids?: readonly string[],
+): Promise<Evaluator[]> {
+  const rows = await ctx.db.sql
+    .select({ evaluator: evaluators, version: evaluatorVersions })
+    .from(evaluators)
+    .innerJoin(evaluatorVersions, isNewest)
+    .where(
+      and(
+        eq(evaluators.projectId, projectId),
+        ids === undefined ? undefined : inArray(evaluators.id, [...ids]),
+      ),
+    )
+    .orderBy(asc(evaluators.name));
+  return rows.map(({ evaluator, version }) => ({
+    id: evaluator.id,
+    name: evaluator.name,
+    description: evaluator.description,
+    ...versionFields(version),
+    createdAt: formatInstant(evaluator.createdAt.getTime()),
+    updatedAt: formatInstant(evaluator.updatedAt.getTime()),
+  }));
+}
+
+/** One of a project. Throws AppError 404. */
+export async function findEvaluator(ctx: Ctx, projectId: string, id: string): Promise<Evaluator> {
+  const [found] = await listEvaluators(ctx, projectId, [id]);
+  if (found === undefined) throw notFound(`There is no evaluator ${id}`);
+  return found;
+}
+
+/** The newest versions of an evaluator, newest first. */
+export async function listVersions(ctx: Ctx, projectId: string, id: string): Promise<EvaluatorVersion[]> {
+  const rows = await ctx.db.sql
+    .select()
+    .from(evaluatorVersions)
+    .where(and(eq(evaluatorVersions.projectId, projectId), eq(evaluatorVersions.evaluatorId, id)))
+    .orderBy(desc(evaluatorVersions.version))
+    .limit(SHOWN_VERSIONS);
+  return rows.map((row) => ({
+    ...versionFields(row),
+    createdBy: row.createdBy,
+    createdAt: formatInstant(row.createdAt.getTime()),
+  }));
+}
+
+const versionFields = (row: typeof evaluatorVersions.$inferSelect) => ({
+  version: row.version,
+  kind: row.kind,
+  config: row.config as Record<string, unknown>,
+  output: row.output as Record<string, unknown> | null,
+  scoreName: row.scoreName,
+});
+
+/** How an evaluator judges, for `runEvaluator`. */
+export function rulesOf({
+  name,
+  description,
+  scoreName,
+  kind,
+  config,
+  output,
+}: Pick<Evaluator, 'name' | 'description' | 'scoreName' | 'kind' | 'config' | 'output'>): EvaluatorRules {
+  // What is stored was checked, so this only fills in defaults that are newer than it.
+  return evaluatorInput.parse({
+    name,
+    description,
+    scoreName,
+    kind,
+    config,
+    ...(output !== null && { output }),
+  });
+}
