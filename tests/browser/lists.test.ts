@@ -120,6 +120,35 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     }
   }, 60_000);
 
+  test('chosen events are copied and saved; Ctrl+F goes to the search of the whole list', async () => {
+    const { page, go } = window;
+    await go(at('events?range=7d'));
+    const boxes = page.getByRole('checkbox', { name: /^Select / });
+    await boxes.nth(1).click();
+    await boxes.nth(4).click({ modifiers: ['Shift'] });
+    const chosen = page.getByRole('group', { name: 'Selected events' });
+    await chosen.getByText('4 events selected').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    const query = `projectId=${world.app.seed.projectId}&limit=5`;
+    const reply = await world.app.fetch(`/v1/events?${query}`, { bearer: world.app.seed.bearer });
+    const ids = ((await reply.json()) as EventPage).events.slice(1).map(({ event_id }) => event_id);
+    for (const format of ['NDJSON', 'CSV']) {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        chosen.getByRole('button', { name: format }).click(),
+      ]);
+      const lines = (await Bun.file(await file.path()).text()).trimEnd().split('\n');
+      if (format === 'CSV') expect(lines[0]).toStartWith('timestamp,status,model,');
+      else expect(lines.map((line) => JSON.parse(line).event_id)).toEqual(ids);
+      expect(lines.length).toBe(format === 'CSV' ? 5 : 4);
+    }
+    await chosen.getByRole('button', { name: 'Clear selection' }).click();
+    await chosen.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+f');
+    await page.getByText('this filter searches all').waitFor();
+    expect(await page.evaluate("document.activeElement?.getAttribute('aria-label')")).toBe('Filter');
+  }, 60_000);
+
   test('events step by key, also over the end of a page', async () => {
     const { page } = window;
     const list = await world.app.fetch(`/v1/events?projectId=${world.app.seed.projectId}&limit=102`, {

@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import { Icon } from './icons.tsx';
 
 /** A button that copies a text, and says so for two seconds. */
-export const CopyText = ({ value }: { value: string }): JSX.Element => (
+export const CopyText = ({ value, label = 'Copy' }: { value: string; label?: string }): JSX.Element => (
   <CopyButton value={value} timeout={2_000}>
     {({ copied, copy }) => (
       <Button
@@ -11,7 +11,7 @@ export const CopyText = ({ value }: { value: string }): JSX.Element => (
         onClick={copy}
         leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
       >
-        {copied ? 'Copied' : 'Copy'}
+        {copied ? 'Copied' : label}
       </Button>
     )}
   </CopyButton>

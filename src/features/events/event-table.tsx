@@ -23,6 +23,7 @@ import { useOpenRows } from '../../dashboard/ui/table/open-row.ts';
 import { Resizer } from '../../dashboard/ui/table/resizer.tsx';
 import type { EventColumn } from './event-columns.tsx';
 import css from './event-table.module.css';
+import type { Selection } from './selection/use-selection.ts';
 
 const ROW = { dense: 26, usual: 32 } as const;
 /** The head, and room for a bar to scroll sideways. */
@@ -39,11 +40,15 @@ type Props = {
   readonly layout: TableLayout;
   readonly pages: Pages<EventPage>;
   readonly search: Scope['search'];
+  readonly selection: Selection;
 };
+
+/** The boxes to choose rows with. */
+const SELECT = '34px';
 
 /** Rows of which only those in sight exist. The arrow keys move from row to row, Enter opens one. */
 export function EventTable(props: Props): JSX.Element {
-  const { events, total, columns, zone, open, order, layout, pages, search } = props;
+  const { events, total, columns, zone, open, order, layout, pages, search, selection } = props;
   const place = useRef<HTMLDivElement>(null);
   const height = layout.isDense ? ROW.dense : ROW.usual;
   const rows = useVirtualizer({
@@ -59,9 +64,10 @@ export function EventTable(props: Props): JSX.Element {
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   useMore(pages, last >= events.length - 20);
-  const template = columns
-    .map(({ id, width }) => (layout.widths[id] === undefined ? width : `${layout.widths[id]}px`))
-    .join(' ');
+  const widths = columns.map(({ id, width }) =>
+    layout.widths[id] === undefined ? width : `${layout.widths[id]}px`,
+  );
+  const template = [SELECT, ...widths].join(' ');
   // A row that leaves on one side is used again on the other: cheaper than a new one.
   const slots = useRef(1);
   slots.current = Math.max(slots.current, shown.length);
@@ -91,9 +97,13 @@ export function EventTable(props: Props): JSX.Element {
       role="table"
       aria-label="Events"
       aria-rowcount={total + 1}
+      data-partial=""
       style={{ '--rows': `${HEAD + rows.getTotalSize()}px` } as CSSProperties}
     >
       <div className={css.vhead} role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+        <span role="columnheader">
+          <span className="sr">Select</span>
+        </span>
         {columns.map((column) => (
           <Head key={column.id} column={column} order={order} layout={layout} />
         ))}
@@ -134,6 +144,8 @@ export function EventTable(props: Props): JSX.Element {
               open={event.event_id === open}
               narrowed={hovered?.row === index ? hovered.column : undefined}
               search={search}
+              chosen={selection.chosen.has(event.event_id)}
+              onChoose={selection.choose}
             />
           );
         })}
@@ -152,10 +164,12 @@ type RowProps = Pick<Props, 'columns' | 'zone'> & {
   /** The column at which the pointer is. */
   readonly narrowed: string | undefined;
   readonly search: Scope['search'];
+  readonly chosen: boolean;
+  readonly onChoose: Selection['choose'];
 };
 
 const EventRow = memo(function EventRow(props: RowProps): JSX.Element {
-  const { event, index, top, height, columns, template, zone, open, narrowed, search } = props;
+  const { event, index, top, height, columns, template, zone, open, narrowed, search, chosen } = props;
   return (
     <div
       role="row"
@@ -165,6 +179,17 @@ const EventRow = memo(function EventRow(props: RowProps): JSX.Element {
       className={css.vrow}
       style={{ gridTemplateColumns: template, transform: `translateY(${top}px)`, height }}
     >
+      <span role="cell">
+        <input
+          type="checkbox"
+          className={css.choose}
+          aria-label={`Select ${event.event_id}`}
+          title="Shift-click selects all from the last one on"
+          checked={chosen}
+          readOnly
+          onClick={({ shiftKey }) => props.onChoose(index, shiftKey)}
+        />
+      </span>
       {columns.map(({ id, right, cell, value }, at) => (
         <span key={id} role="cell" data-column={id} className={right ? 'right num' : undefined}>
           {at === 0 ? <EventLink event={event}>{cell(event, zone)}</EventLink> : cell(event, zone)}

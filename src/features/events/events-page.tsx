@@ -22,6 +22,8 @@ import css from './event-table.module.css';
 import { EventTable } from './event-table.tsx';
 import { FILTER_NAMES, FilterChips, FilterForm } from './filter-bar.tsx';
 import { EventViewText } from './kept-text.tsx';
+import { SelectionBar } from './selection/selection-bar.tsx';
+import { useSelection } from './selection/use-selection.ts';
 
 const listEventsApi = endpointOf<typeof listEventsEndpoint>('GET /v1/events');
 
@@ -46,6 +48,7 @@ export function EventsPage(): JSX.Element {
   const params = { ...scope.params, ...filters, ...orderParams<EventSort>(order, EVENT_COLUMNS) };
   const pages = usePages(listEventsApi, { query: { ...params, limit: PAGE_SIZE } }, { every });
   const events = useMemo(() => pages.data?.pages.flatMap((page) => page.events) ?? [], [pages.data]);
+  const selection = useSelection(events, JSON.stringify(params));
   const total = pages.data?.pages[0]?.total;
   const open = (event: Pick<StoredEvent, 'event_id' | 'timestamp'>): void =>
     setSearch({ event: event.event_id, at: event.timestamp }, { replace: search.event !== undefined });
@@ -80,6 +83,7 @@ export function EventsPage(): JSX.Element {
       }
     >
       <FilterChips scope={scope} />
+      <SelectionBar selection={selection} loaded={events.length} fields={columns.map(({ field }) => field)} />
       <div className={`panel ${css.eventsPanel} ${pages.isPlaceholderData ? 'stale' : ''}`}>
         {pages.error !== null && pages.data === undefined ? (
           <Failure error={pages.error} retry={() => void pages.refetch()} />
@@ -89,6 +93,7 @@ export function EventsPage(): JSX.Element {
           <Nothing params={params} />
         ) : (
           <EventTable
+            selection={selection}
             events={events}
             total={total ?? events.length}
             columns={columns}

@@ -7,6 +7,7 @@ import { EventDrawer } from '../../core/events/widgets/event-drawer.tsx';
 import { UserLink } from '../../core/events/widgets/person-link.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import { useFind } from '../../dashboard/shell/lists/use-find.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
@@ -83,10 +84,14 @@ const When = ({ session, zone }: { session: SessionReply['session']; zone: Zone 
   <span className="dim num">{timeText.zoned(session.start, zone)}</span>
 );
 
+/** The page has no search of its own. */
+const NO_BOX = { current: null };
+
 function Content({ data }: { data: SessionReply }): JSX.Element {
   const scope = useScope('sessions/$sessionId');
   const setSearch = useSetSearch<'sessions/$sessionId'>();
   const { session } = data;
+  const isLookedFor = useFind(NO_BOX);
   // A session without calls shows its other spans.
   const hasOthers = session.llm_calls > 0 && session.spans > session.llm_calls;
   const kind = session.llm_calls === 0 || scope.search.kind === 'all' ? 'all' : undefined;
@@ -123,6 +128,11 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
         )}
         <Elsewhere session={session} />
       </div>
+      {isLookedFor && (
+        <p className="dim" role="status">
+          The browser finds only the calls on the screen. Its events are searched under Events.
+        </p>
+      )}
       {data.truncated && (
         <p className="dim">{`Names and totals are shown for the first ${numberText(data.traces.length)} of ${numberText(session.traces)} traces.`}</p>
       )}

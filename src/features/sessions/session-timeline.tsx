@@ -87,6 +87,7 @@ export function SessionTimeline(props: Props): JSX.Element {
       className={`${css.timeline} ${withDay ? css.timelineDays : ''}`}
       role="list"
       aria-label="Timeline"
+      data-partial=""
       style={{ '--rows': `${virtual.getTotalSize() + 1}px` } as CSSProperties}
     >
       <div className="vbody" role="presentation" style={{ height: virtual.getTotalSize() }}>

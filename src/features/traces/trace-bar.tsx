@@ -1,6 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { type JSX, type KeyboardEvent, useRef } from 'react';
+import { useFind } from '../../dashboard/shell/lists/use-find.ts';
 import { Icon } from '../../dashboard/ui/icons.tsx';
 import { countText, numberText } from '../../lib/figures.ts';
 import css from './trace-bar.module.css';
@@ -28,6 +29,7 @@ const step = (places: readonly number[], from: number, by: 1 | -1): number | und
 /** Search, failures and folding of a trace. */
 export function TraceBar({ text, onText, found, failures, selected, onGo, onFold }: Props): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
+  const isLookedFor = useFind(input);
   const go = (places: readonly number[], by: 1 | -1): void => {
     const to = step(places, selected, by);
     if (to !== undefined) onGo(to);
@@ -60,6 +62,11 @@ export function TraceBar({ text, onText, found, failures, selected, onGo, onFold
         maxLength={200}
         leftSection={<Icon name="search" size={14} />}
       />
+      {isLookedFor && text === '' && (
+        <span className="dim" role="status">
+          Searches all spans, also those off the screen. Ctrl+F again: the browser.
+        </span>
+      )}
       {text.trim() !== '' && (
         <span className={css.steps} role="status">
           <span className="dim num">{matchText(found, selected)}</span>

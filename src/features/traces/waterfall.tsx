@@ -86,6 +86,7 @@ export function Waterfall(props: Props): JSX.Element {
     <div
       ref={place}
       className={css.waterfall}
+      data-partial=""
       style={{ maxHeight: virtual.getTotalSize() + HEAD_HEIGHT }}
       role="tree"
       aria-label="Spans"

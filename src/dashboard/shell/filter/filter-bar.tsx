@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { Icon } from '../../ui/icons.tsx';
+import { useFind } from '../lists/use-find.ts';
 import type { Scope } from '../scope/scope.ts';
 import css from './filter-bar.module.css';
 import { syntaxError, useFilter } from './use-filter.ts';
@@ -27,6 +28,7 @@ export function FilterBar({ scope, children }: { scope: Scope; children?: ReactN
   const [isUsed, setIsUsed] = useState(false);
   const [wasClicked, setWasClicked] = useState(false);
   const box = useRef<HTMLInputElement>(null);
+  const isLookedFor = useFind(box);
   const change = (next: string): void => {
     setText(next);
     setError(null);
@@ -82,6 +84,11 @@ export function FilterBar({ scope, children }: { scope: Scope; children?: ReactN
           />
         )}
       </Suspense>
+      {isLookedFor && (
+        <span role="status" className="dim">
+          The browser finds only the rows on the screen; this filter searches all. Ctrl+F again: the browser.
+        </span>
+      )}
       {filter.parts.map((part, place) => (
         <span key={part} className={css.part}>
           <button type="button" className={css.edit} title="Change this part" onClick={() => edit(place)}>

@@ -33,7 +33,7 @@ export function LongRows({ table, count, height, columns, row }: Props): JSX.Ele
 /** Stands for rows that are not in the document. */
 const Space = ({ height, columns }: { height: number; columns: number }): JSX.Element | null =>
   height === 0 ? null : (
-    <tr className={css.space}>
+    <tr className={css.space} data-partial="">
       <td colSpan={columns} style={{ height }} />
     </tr>
   );
