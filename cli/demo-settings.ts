@@ -49,6 +49,18 @@ export const setDemoBudgets = async (app: App, organizationId: string, projectId
     await app.act(setBudgetAction, { organization: organizationId, budget });
 };
 
+/** Creates the demo's scheduled report: the costs of each week, on Mondays, to the demo's owner. */
+export const createDemoReport = async (app: App, organizationId: string, userId: string): Promise<void> => {
+  const { createReportAction } = await import('../src/features/scheduled-reports/index.ts');
+  const report = {
+    name: 'Weekly costs',
+    period: 'week' as const,
+    groupBy: ['model', 'tag:feature'],
+    memberIds: [userId],
+  };
+  await app.act(createReportAction, { organization: organizationId, report });
+};
+
 /** Creates the demo's access tokens, unless the organization has tokens. Nobody sees the tokens themselves. */
 export const createDemoTokens = async (
   app: App,

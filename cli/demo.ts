@@ -3,7 +3,7 @@ import type { App } from '../src/app.ts';
 import { extendScope, ofProject, operatorScope } from '../src/core/tenancy/index.ts';
 import { createDemoAlerts } from './alerts/demo.ts';
 import type { BaseContext } from './command.ts';
-import { createDemoTokens, demoKeys, setDemoBudgets } from './demo-settings.ts';
+import { createDemoReport, createDemoTokens, demoKeys, setDemoBudgets } from './demo-settings.ts';
 import { openDemoIncidents } from './incidents/demo.ts';
 import { EXIT, UserError } from './user-error.ts';
 
@@ -71,6 +71,7 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
       await createDemoTokens(app, project.organizationId, project.id);
       const demoUser = await demo.findDemoUser(app.ctx);
       if (demoUser !== null) {
+        await createDemoReport(app, project.organizationId, demoUser);
         await openDemoIncidents(app, project, { userId: demoUser, email });
         await createDemoAlerts(app, project, { kind: 'user', userId: demoUser, email });
       }

@@ -1,22 +1,25 @@
-import type { MetricsReply, Unit } from '../../src/core/events/query/contract.ts';
-import { durationText, percentText } from '../../src/lib/figures.ts';
-import { type Cell, type CellValue, money, number, percentChange, sparkline } from '../format.ts';
+import type { MetricsReply } from '../../src/core/events/query/contract.ts';
+import { type CellValue, percentChange, sparkline } from '../format.ts';
 import { span } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
 import { tinted } from '../report/figures.ts';
+import { figureCell } from './figure-cell.ts';
+import { printHistogram, printMatrix } from './print-shapes.ts';
 
 type Row = {
   readonly names: readonly CellValue[];
   readonly figures: MetricsReply['total'];
 };
 
-/** Prints groups with their figures, or, without dimensions, the steps. */
+/** Prints groups with their figures, a table of two dimensions, or, without dimensions, the steps; then the histogram. */
 export function printReply(output: Output, reply: MetricsReply): void {
   const { start, end, timeZone, steps } = reply;
   output.line(tinted(`${span(Date.parse(start), Date.parse(end))} · ${timeZone}`, 'dim'));
   output.raw('\n');
-  if (reply.groupBy.length === 0 && steps.length > 0) printSteps(output, reply);
+  if (reply.matrix !== undefined) printMatrix(output, reply);
+  else if (reply.groupBy.length === 0 && steps.length > 0) printSteps(output, reply);
   else printGroups(output, reply);
+  printHistogram(output, reply);
 }
 
 function printGroups(output: Output, reply: MetricsReply): void {
@@ -90,14 +93,4 @@ function printSteps(output: Output, { steps, total, measures, timeZone }: Metric
     ],
     rows,
   );
-}
-
-/** A value in its unit; null is a dash. */
-function figureCell(unit: Unit, value: number | null): CellValue {
-  if (value === null) return null;
-  const right = (text: string): Cell => ({ text, align: 'right' });
-  if (unit === 'usd') return money(value);
-  if (unit === 'fraction') return right(percentText(value));
-  if (unit === 'ms') return right(durationText(value));
-  return number(value);
 }

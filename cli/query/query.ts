@@ -39,6 +39,8 @@ const options = {
   ascending: { summary: 'Lowest first' },
   limit: { value: 'N', summary: 'Groups of their own, 1 to 500; 20 by default', short: 'n' },
   compare: { summary: 'Also show the previous period' },
+  histogram: { value: 'TIME', summary: 'Also show how many calls took how long: latency or ttft' },
+  matrix: { value: 'N', summary: 'With two --by: a table of the first 1 to 20 values of each' },
 } as const;
 
 export const query = defineCommand({
@@ -51,6 +53,8 @@ export const query = defineCommand({
     'spanledger query -m errorRate --bucket 1h --range 24h',
     'spanledger query -m cost --by tag:team --by model --compare --json',
     'spanledger query -m requests --bucket 1d --zone Europe/Berlin --range mtd',
+    'spanledger query -m latencyP95 --histogram latency --range 24h',
+    'spanledger query -m cost --by model --by userId --matrix 5',
   ],
   run: async (ctx) => {
     const { output, options: given } = ctx;
@@ -69,6 +73,8 @@ export const query = defineCommand({
       orderBy: { measure: order, direction: given.ascending ? 'asc' : 'desc' },
       ...(given.limit === undefined ? {} : { limit: Number(given.limit) }),
       ...(given.compare ? { compare: 'previous' } : {}),
+      ...(given.histogram === undefined ? {} : { histogram: given.histogram }),
+      ...(given.matrix === undefined ? {} : { matrix: Number(given.matrix) }),
     };
     const parsed = metricsDocumentSchema.safeParse(document);
     if (!parsed.success) throw refusal(parsed.error.issues[0]);

@@ -169,6 +169,13 @@ test('a query is the same figures as the report, and refuses what it does not kn
   const table = await ledger.run(['query', '-p', 'assistant', '--by', 'model', '-n', '2', ...bounds]);
   expect(table.stdout).toMatch(/model +cost +requests/);
   expect(table.stdout).toContain('others');
+  const shapes = ['--matrix', '2', '--histogram', 'latency'];
+  const both = ['query', '-p', 'assistant', '-m', 'requests', '--by', 'model', '--by', 'provider', ...bounds];
+  const { matrix, histogram } = (await ledger.json(...both, ...shapes)) as unknown as MetricsReply;
+  const drawn = (await ledger.run([...both, ...shapes])).stdout;
+  for (const { value } of matrix?.rows ?? []) expect(drawn).toContain(value ?? ' others');
+  expect(drawn).toMatch(/requests by model and provider/);
+  expect(drawn.match(/ m?s – .*%/g)?.length).toBe(histogram?.counts.length ?? 0);
   const refused = await ledger.run(['query', '-m', 'colour']);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--measure')]);
 });

@@ -7,6 +7,7 @@ import filters from './pages/filters.md' with { type: 'text' };
 import incidents from './pages/incidents.md' with { type: 'text' };
 import models from './pages/models.md' with { type: 'text' };
 import openTelemetry from './pages/opentelemetry.md' with { type: 'text' };
+import scheduledReports from './pages/scheduled-reports.md' with { type: 'text' };
 import singleSignOn from './pages/single-sign-on.md' with { type: 'text' };
 import frame from './text.html' with { type: 'text' };
 
@@ -25,6 +26,7 @@ export const PAGES = {
   filters: { title: 'Filters', markdown: () => String(filters).replace('{{fields}}', filterFields) },
   alerts: { title: 'Alerts', markdown: () => String(alerts) },
   incidents: { title: 'Incidents', markdown: () => String(incidents) },
+  'scheduled-reports': { title: 'Scheduled reports', markdown: () => String(scheduledReports) },
   models: { title: 'Models', markdown: () => String(models) },
   'single-sign-on': { title: 'Single sign-on', markdown: () => String(singleSignOn) },
   security: { title: 'Security', markdown: () => String(security) },

@@ -31,6 +31,7 @@ export const scheduledReportsModule: Module = {
   on: [follow(reportMailRequested, mailRun)],
 };
 
+export { createReportAction } from './actions.ts';
 export { readFigures } from './figures/read-figures.ts';
 export { findReport, findReportRow, listReports, listRuns } from './queries.ts';
 export { periodBefore } from './schedule/next-run.ts';

@@ -1,15 +1,13 @@
-import { DAY_MS, floorToDay, startOfNextMonth } from '../../lib/time.ts';
+import { DAY_MS, startOfNextMonth } from '../../lib/time.ts';
 
 /** Full days whose pace the forecast takes. */
 const PACE_DAYS = 7;
-/** A pace of less than an hour says little. */
-const LEAST_MS = DAY_MS / 24;
 
 type Day = { readonly date: string; readonly events: number };
 
 /**
  * Events at the end of the month: those so far plus, for the time left, the average of the last 7 full days
- * with history, of today where there is none.
+ * with history. Where there is none, what came today counts as a day's: it may be an import.
  * @param daily counts up to today, oldest first, without gaps
  * @param now epoch milliseconds
  * @returns the forecast, and when it reaches `limit` within the month (epoch milliseconds), else null
@@ -19,7 +17,7 @@ export function forecastUsage(
   now: number,
 ): { forecast: number; exhaustedAt: number | null } {
   const end = startOfNextMonth(now);
-  const perMs = paceOf(daily, now);
+  const perMs = paceOf(daily);
   const forecast = Math.round(used + perMs * (end - now));
   if (used >= limit) return { forecast, exhaustedAt: now };
   const at = perMs === 0 ? Number.POSITIVE_INFINITY : now + (limit - used) / perMs;
@@ -27,12 +25,11 @@ export function forecastUsage(
 }
 
 /** Events per millisecond. */
-function paceOf(daily: readonly Day[], now: number): number {
+function paceOf(daily: readonly Day[]): number {
   const first = daily.findIndex(({ events }) => events > 0);
   if (first < 0) return 0;
   // The first day of the history began somewhere within it.
   const full = daily.slice(first + 1, -1).slice(-PACE_DAYS);
   if (full.length > 0) return full.reduce((sum, { events }) => sum + events, 0) / (full.length * DAY_MS);
-  const today = daily.at(-1)?.events ?? 0;
-  return today / Math.max(now - floorToDay(now), LEAST_MS);
+  return (daily.at(-1)?.events ?? 0) / DAY_MS;
 }

@@ -21,6 +21,7 @@ const FILES = [
   ['/docs/incidents', 'text/html; charset=utf-8'],
   ['/docs/opentelemetry', 'text/html; charset=utf-8'],
   ['/docs/reference.css', 'text/css; charset=utf-8'],
+  ['/docs/scheduled-reports', 'text/html; charset=utf-8'],
   ['/docs/security', 'text/html; charset=utf-8'],
   ['/docs/single-sign-on', 'text/html; charset=utf-8'],
   ['/docs/text.css', 'text/css; charset=utf-8'],

@@ -18,8 +18,9 @@ test.each([
   },
   // A history of three days, of which the first began somewhere within it.
   { now: '2026-06-29T12:00:00Z', used: 61, daily: days(0, 0, 1, 20, 20, 20), forecast: 91 },
-  // The first day: today's pace.
-  { now: '2026-06-01T12:00:00Z', used: 50, daily: days(0, 0, 50), forecast: 2_950 + 50 },
+  // The first day counts as a whole one, however young it is: an import is not the pace of the month.
+  { now: '2026-06-01T12:00:00Z', used: 50, daily: days(0, 0, 50), forecast: 50 + 29.5 * 50 },
+  { now: '2026-06-29T00:05:00Z', used: 20_000, daily: days(0, 0, 20_000), forecast: 59_931 },
   // Nothing yet.
   { now: '2026-06-01T00:00:00Z', used: 0, daily: days(0, 0, 0), forecast: 0 },
   // The last millisecond.

@@ -1,8 +1,9 @@
 import { useElementSize } from '@mantine/hooks';
 import { type JSX, type KeyboardEvent, type MouseEvent, useState } from 'react';
+import { binText, boundText } from '../../../lib/bin-text.ts';
 import { numberText } from '../../../lib/figures.ts';
 import type { Zone } from '../format.ts';
-import { binText, boundText, namedBounds } from './bin-text.ts';
+import { namedBounds } from './bins.ts';
 import type { ChartBucket, ChartPoint } from './chart-data.ts';
 import css from './heat-map.module.css';
 import { bucketText, isUnfinished, PLOT, tickText } from './time-series.ts';

@@ -1,8 +1,9 @@
 import { useElementSize } from '@mantine/hooks';
 import { type JSX, type KeyboardEvent, type MouseEvent, useState } from 'react';
+import { binText, boundText } from '../../../lib/bin-text.ts';
 import { countText, percentText } from '../../../lib/figures.ts';
 import { axisOf } from './axis.ts';
-import { binText, boundText, namedBounds, placeOfTime } from './bin-text.ts';
+import { namedBounds, placeOfTime } from './bins.ts';
 import css from './histogram.module.css';
 import { PLOT } from './time-series.ts';
 import { TipBox } from './tip-box.tsx';

@@ -2,10 +2,10 @@ import type { JSX } from 'react';
 import { ProjectLink } from '../../../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch } from '../../../../dashboard/shell/scope/search.ts';
-import { binText } from '../../../../dashboard/ui/charts/bin-text.ts';
 import css from '../../../../dashboard/ui/charts/chart.module.css';
 import { bucketText } from '../../../../dashboard/ui/charts/time-series.ts';
 import { type Column, DataTable } from '../../../../dashboard/ui/data-table.tsx';
+import { binText } from '../../../../lib/bin-text.ts';
 import { numberText, percentText } from '../../../../lib/figures.ts';
 import type { Cell, LatencyProps } from './latency-props.tsx';
 

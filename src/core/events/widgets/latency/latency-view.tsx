@@ -5,7 +5,7 @@ import { pageFilter } from '../../../../dashboard/shell/metrics/use-metrics.ts';
 import { searchFrom } from '../../../../dashboard/shell/project-link.tsx';
 import { stretchSearch, useScope } from '../../../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch } from '../../../../dashboard/shell/scope/search.ts';
-import { binFilter } from '../../../../dashboard/ui/charts/bin-text.ts';
+import { binFilter } from '../../../../dashboard/ui/charts/bins.ts';
 import { ChartHead } from '../../../../dashboard/ui/charts/chart-head.tsx';
 import { HeatMap } from '../../../../dashboard/ui/charts/heat-map.tsx';
 import { Histogram, type TimeMark } from '../../../../dashboard/ui/charts/histogram.tsx';

@@ -1,0 +1,69 @@
+import type { MetricsReply } from '../../src/core/events/query/contract.ts';
+import { binText } from '../../src/lib/bin-text.ts';
+import { countText, percentText } from '../../src/lib/figures.ts';
+import { bar, type CellValue, number } from '../format.ts';
+import type { Column, Output } from '../output.ts';
+import { tinted } from '../report/figures.ts';
+import { figureCell } from './figure-cell.ts';
+
+/** Prints how many calls took how long, a line for each range of times. */
+export function printHistogram(output: Output, { histogram }: MetricsReply): void {
+  if (histogram === undefined) return;
+  const { bounds, counts, exact } = histogram;
+  const all = counts.reduce((sum, calls) => sum + calls, 0);
+  output.raw('\n');
+  if (all === 0) {
+    output.line(tinted('No calls with a time', 'dim'));
+    return;
+  }
+  const most = Math.max(...counts);
+  output.table(
+    [
+      { header: 'time', value: ({ bin }) => binText(bounds, bin) },
+      { header: 'calls', value: ({ calls }) => number(calls) },
+      {
+        header: 'share',
+        value: ({ calls }) => ({ text: percentText(calls / all), align: 'right' as const }),
+      },
+      { header: '', value: ({ calls }) => bar(calls, most), fixed: true },
+    ],
+    counts.map((calls, bin) => ({ calls, bin })),
+  );
+  if (!exact)
+    output.line(
+      tinted('Counted from roll-ups: a call within 1 % of a bound may be in the next range', 'dim'),
+    );
+}
+
+type Matrix = NonNullable<MetricsReply['matrix']>;
+type Row = { readonly name: CellValue; readonly cells: readonly CellValue[] };
+
+/** Prints the first measure by two dimensions as a table. */
+export function printMatrix(output: Output, { matrix, measures, groupBy, total }: MetricsReply): void {
+  const [measure] = measures;
+  if (matrix === undefined || measure === undefined) return;
+  const { name, unit } = measure;
+  const cell = (values: Matrix['rows'][number]['values'] | undefined): CellValue =>
+    figureCell(unit, values?.[name] ?? null);
+  const rows: Row[] = [
+    ...matrix.rows.map((row, y) => ({
+      name: nameOf(row),
+      cells: [...matrix.columns.map((_, x) => cell(matrix.cells[y]?.[x])), cell(row.values)],
+    })),
+    {
+      name: tinted('all', 'bold'),
+      cells: [...matrix.columns.map(({ values }) => cell(values)), cell(total.values)],
+    },
+  ];
+  const columns: Column<Row>[] = [
+    { header: groupBy[0] ?? '', value: (row) => row.name },
+    ...[...matrix.columns.map(nameOf), 'all'].map(
+      (header, x): Column<Row> => ({ header, value: ({ cells }) => cells[x] }),
+    ),
+  ];
+  output.line(`${name} by ${groupBy.join(' and ')}`);
+  output.table(columns, rows);
+}
+
+const nameOf = ({ value, others }: Matrix['rows'][number]): string =>
+  others === null ? (value ?? 'none') : countText(others, 'other');
