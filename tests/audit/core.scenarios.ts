@@ -125,6 +125,7 @@ export const unaudited: Unaudited = {
   'events.check': 'it reads what is stored, and notes which of it is damaged',
   'POST /v1/metrics/query': 'it reads figures and changes nothing',
   'POST /v1/metrics/queries': 'it reads figures and changes nothing',
+  'POST /v1/auth/setup/check': 'it looks at a link and changes nothing',
   'POST /v1/otel/inspect': 'it reads what it is sent and changes nothing',
   'server.notices': 'it reads what the server noticed and changes nothing',
 };

@@ -54,6 +54,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/auth/sessions': 'session',
   'DELETE /v1/auth/sessions/{sessionId}': 'session',
   'POST /v1/auth/setup': 'none',
+  'POST /v1/auth/setup/check': 'none',
   'POST /v1/auth/sign-in/magic-link': 'none',
   'POST /v1/auth/sign-in/social': 'none',
   'POST /v1/auth/signup': 'none',

@@ -152,6 +152,11 @@ export const methodsReply = z.object({
       'Whether the server sends mail; without it there are no magic links and no password resets by mail.',
     ),
   passkeys: z.boolean().describe('Whether passkeys can be used at this address.'),
+  needsOwner: z
+    .boolean()
+    .describe(
+      'Whether the ledger has no owner yet: the link that the server prints when it starts sets one up.',
+    ),
   oauth: z
     .array(
       z.object({
@@ -256,6 +261,16 @@ export const postSetupEndpoint = defineEndpoint({
   },
   reply: setupReply,
   status: 201,
+});
+
+export const checkSetupEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/auth/setup/check',
+  auth: 'none',
+  summary: 'Whether a setup token can still be redeemed: 204, or 403 with the reason',
+  body: setupBody.pick({ token: true }),
+  example: { token: 'the-token-of-the-link' },
+  status: 204,
 });
 
 export const postSignupEndpoint = defineEndpoint({

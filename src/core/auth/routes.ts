@@ -1,8 +1,10 @@
 import { Reply } from '../../http/reply.ts';
 import { actorOf } from '../../module.ts';
 import { mailOf } from '../mail/index.ts';
+import { hasOwner } from '../orgs/index.ts';
 import { route } from '../tenancy/index.ts';
 import {
+  checkSetupEndpoint,
   getMeEndpoint,
   getMethodsEndpoint,
   postLoginEndpoint,
@@ -20,7 +22,7 @@ import { endThisSession } from './sessions/own-sessions.ts';
 import { login } from './sign-in/login.ts';
 import { requestMagicLink, useMagicLink } from './sign-in/magic-link.ts';
 import { allowCookie, NO_STORE, originOf, signedIn } from './sign-in/signed-in.ts';
-import { redeemSetupToken } from './sign-up/setup-token.ts';
+import { checkSetupToken, redeemSetupToken } from './sign-up/setup-token.ts';
 
 const postLogin = route(postLoginEndpoint, async (ctx, input) => {
   allowCookie(ctx, input);
@@ -51,10 +53,11 @@ const getMe = route(getMeEndpoint, async (ctx, _input, { userId }) => ({
   memberships: await listMemberships(ctx, userId),
 }));
 
-const getMethods = route(getMethodsEndpoint, (ctx, { request }) => ({
+const getMethods = route(getMethodsEndpoint, async (ctx, { request }) => ({
   signup: ctx.config.SIGNUP,
   mail: mailOf(ctx) !== null,
   passkeys: passkeyProblem(ctx, request) === null,
+  needsOwner: !(await hasOwner(ctx)),
   oauth: configuredProviders(ctx),
 }));
 
@@ -62,6 +65,11 @@ const postSetup = route(postSetupEndpoint, async (ctx, input) => {
   allowCookie(ctx, input);
   const { made, bearer } = await redeemSetupToken(ctx, input.body, originOf(input));
   return signedIn(ctx, bearer, { cookie: input.body.cookie, status: 201, more: made });
+});
+
+const checkSetup = route(checkSetupEndpoint, async (ctx, input) => {
+  await checkSetupToken(ctx, input.body.token, originOf(input));
+  return null;
 });
 
 export const signInRoutes = [
@@ -72,4 +80,5 @@ export const signInRoutes = [
   getMe,
   getMethods,
   postSetup,
+  checkSetup,
 ];

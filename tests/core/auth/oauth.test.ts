@@ -227,6 +227,7 @@ test('a sign-in begins on the own page only, and leads back there only', async (
     signup: 'open',
     mail: false,
     passkeys: false,
+    needsOwner: false,
     oauth: [{ id: 'google', name: 'Google' }],
   });
 });

@@ -83,6 +83,21 @@ describe('on a file without an owner', () => {
     expect(await rows()).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
+  test('a token is checked without being used; the sign-in page is told that there is no owner', async () => {
+    const check = (token: string): Promise<Response> =>
+      world.fetch('/v1/auth/setup/check', { json: { token } });
+    const needsOwner = async (): Promise<boolean> =>
+      ((await (await world.fetch('/v1/auth/methods')).json()) as { needsOwner: boolean }).needsOwner;
+    const token = await newToken();
+    expect((await check(token)).status).toBe(204);
+    world.clock.advance(MINUTES_30);
+    expect((await check(token)).status).toBe(403);
+    world.clock.advance(-1);
+    expect([(await check(token)).status, await needsOwner()]).toEqual([204, true]);
+    expect((await redeem(token)).status).toBe(201);
+    expect([(await check(token)).status, await needsOwner()]).toEqual([403, false]);
+  });
+
   test('guessing is bounded', async () => {
     for (let i = 0; i < 10; i++) expect((await redeem(`guess ${i}`)).status).toBe(403);
     expect((await redeem('guess 10')).status).toBe(429);

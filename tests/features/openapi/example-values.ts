@@ -213,6 +213,7 @@ export const IDS: Readonly<Record<string, Value>> = {
 export const STATUS: Readonly<Record<string, number>> = {
   // The world has an owner.
   'POST /v1/auth/setup': 403,
+  'POST /v1/auth/setup/check': 403,
   // Back to the sign-in page, which says that the sign-in did not begin here.
   'GET /v1/auth/callback/{provider}': 302,
   // The dry run has not ended.

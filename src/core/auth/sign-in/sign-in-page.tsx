@@ -1,5 +1,5 @@
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense, useState } from 'react';
 import { queryClient, send, useApi } from '../../../dashboard/shell/api.ts';
 import { ApiError } from '../../../dashboard/shell/api-error.ts';
@@ -73,6 +73,8 @@ export function SignInPage(): JSX.Element {
         </Suspense>
       </Gate>
     );
+  // Nobody can sign in yet: that page says how the owner is set up.
+  if (methods?.needsOwner) return <Navigate to="/setup" replace />;
   return (
     <Gate title={TITLES[way]}>
       {refusal !== null && (

@@ -36,11 +36,7 @@ export async function redeemSetupToken(
   { token, cookie: _, ...input }: z.output<typeof setupBody>,
   origin: Source,
 ): Promise<{ made: SetUp; bearer: string }> {
-  const hash = hashToken(token);
-  const address = addressGroup(origin.address);
-  const of = { email: `setup ${address}`, address };
-  const found = await authOf(ctx).throttle.attempt(of, () => findToken(ctx, hash));
-  if (found === null) throw expiredSetup();
+  const hash = await checkSetupToken(ctx, token, origin);
   const made = await setUp(ctx, input, {
     tokenHash: hash,
     actorOf: (userId) => ({ kind: 'user', userId, email: input.email, source: origin }),
@@ -49,6 +45,20 @@ export async function redeemSetupToken(
     made,
     bearer: await (await authOf(ctx).signIn()).session({ userId: made.userId, provider: null }, origin),
   };
+}
+
+/**
+ * Checks that a setup token can be redeemed, so that nobody fills in the form in vain.
+ * @returns its hash
+ * @throws AppError 403 if it is unknown, used or expired, 429 after many wrong ones of an address
+ */
+export async function checkSetupToken(ctx: Ctx, token: string, origin: Source): Promise<string> {
+  const hash = hashToken(token);
+  const address = addressGroup(origin.address);
+  const of = { email: `setup ${address}`, address };
+  const found = await authOf(ctx).throttle.attempt(of, () => findToken(ctx, hash));
+  if (found === null) throw expiredSetup();
+  return hash;
 }
 
 async function findToken(ctx: Ctx, hash: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type JSX, type KeyboardEvent, type MouseEvent, useState } from 'react';
-import { binText, boundText } from '../../../lib/bin-text.ts';
 import { numberText } from '../../../lib/figures.ts';
+import { binText, boundText } from '../../../lib/ranges/bin-text.ts';
 import type { Zone } from '../format.ts';
 import { namedBounds } from './bins.ts';
 import type { ChartBucket, ChartPoint } from './chart-data.ts';

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type JSX, type KeyboardEvent, type MouseEvent, useState } from 'react';
-import { binText, boundText } from '../../../lib/bin-text.ts';
 import { countText, percentText } from '../../../lib/figures.ts';
+import { binText, boundText } from '../../../lib/ranges/bin-text.ts';
 import { axisOf } from './axis.ts';
 import { namedBounds, placeOfTime } from './bins.ts';
 import css from './histogram.module.css';

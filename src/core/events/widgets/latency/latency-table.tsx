@@ -5,8 +5,8 @@ import type { EventsSearch } from '../../../../dashboard/shell/scope/search.ts';
 import css from '../../../../dashboard/ui/charts/chart.module.css';
 import { bucketText } from '../../../../dashboard/ui/charts/time-series.ts';
 import { type Column, DataTable } from '../../../../dashboard/ui/data-table.tsx';
-import { binText } from '../../../../lib/bin-text.ts';
 import { numberText, percentText } from '../../../../lib/figures.ts';
+import { binText } from '../../../../lib/ranges/bin-text.ts';
 import type { Cell, LatencyProps } from './latency-props.tsx';
 
 type Row = Cell & { readonly calls: number; readonly when: string };
