@@ -1,6 +1,6 @@
 import type { MetricsReply } from '../../src/core/events/query/contract.ts';
-import { binText } from '../../src/lib/ranges/bin-text.ts';
 import { countText, percentText } from '../../src/lib/figures.ts';
+import { binText } from '../../src/lib/ranges/bin-text.ts';
 import { bar, type CellValue, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { tinted } from '../report/figures.ts';
