@@ -1,0 +1,87 @@
+/** Short texts by their language, as people write to a chat. */
+export const languageTexts: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    'Can you help me with my order? It has not arrived yet.',
+    'What is the weather like in the north of England?',
+    'I would like to cancel my subscription and get a refund.',
+    'Write a short poem about the sea',
+  ],
+  de: [
+    'Können Sie mir bitte helfen? Meine Bestellung ist noch nicht da.',
+    'Wie ist das Wetter in Hamburg?',
+    'Ich möchte mein Abo kündigen und das Geld zurück.',
+    'Schreib mir ein kurzes Gedicht über das Meer',
+  ],
+  fr: [
+    "Pouvez-vous m'aider avec ma commande ? Elle n'est pas arrivée.",
+    'Quel temps fait-il dans le nord de la France ?',
+    'Je voudrais annuler mon abonnement et être remboursé.',
+    'Écris un poème sur la mer',
+  ],
+  es: [
+    '¿Me puede ayudar con mi pedido? Todavía no ha llegado.',
+    '¿Qué tiempo hace en el norte de España?',
+    'Quiero cancelar mi suscripción y que me devuelvan el dinero.',
+    'Escribe un poema corto sobre el mar',
+  ],
+  pt: [
+    'Você pode me ajudar com o meu pedido? Ainda não chegou.',
+    'Como está o tempo no norte de Portugal?',
+    'Quero cancelar a minha assinatura e receber o dinheiro.',
+    'Escreva um poema curto sobre o mar',
+  ],
+  it: [
+    'Mi può aiutare con il mio ordine? Non è ancora arrivato.',
+    'Che tempo fa nel nord della Sardegna?',
+    'Vorrei annullare il mio abbonamento e avere un rimborso.',
+    'Scrivi una poesia breve sul mare per me',
+  ],
+  nl: [
+    'Kunt u mij helpen met mijn bestelling? Die is nog niet aangekomen.',
+    'Wat voor weer is het in het noorden van Nederland?',
+    'Ik wil graag mijn abonnement opzeggen.',
+    'Schrijf een kort gedicht over de zee',
+  ],
+  sv: [
+    'Kan du hjälpa mig med min beställning? Den har inte kommit än.',
+    'Hur är vädret i norra Sverige?',
+    'Jag vill säga upp mitt abonnemang.',
+    'Skriv en kort dikt om havet',
+  ],
+  pl: [
+    'Czy może mi Pan pomóc z zamówieniem? Jeszcze nie dotarło.',
+    'Jaka jest pogoda na północy Polski?',
+    'Chcę zrezygnować z abonamentu i dostać zwrot.',
+    'Napisz krótki wiersz o morzu dla mnie',
+  ],
+  tr: [
+    'Siparişim için bana yardım eder misin? Daha gelmedi.',
+    'Bugün hava nasıl olacak?',
+    'Aboneliğimi iptal etmek istiyorum ve bu para için bir iade.',
+    'Deniz için kısa bir şiir yaz',
+  ],
+  ru: [
+    'Вы не могли бы помочь мне с заказом? Он ещё не пришёл.',
+    'Какая погода на севере России?',
+    'Я хочу отменить подписку и вернуть деньги.',
+    'Напиши короткое стихотворение о море для меня',
+  ],
+  uk: [
+    'Чи можете ви допомогти мені із замовленням? Воно ще не прийшло.',
+    'Яка погода на півночі та як там зараз?',
+    'Я хочу скасувати підписку і що для цього треба?',
+    'Напиши вірш про море для мене та як він',
+  ],
+  ja: [
+    '注文の件で助けてもらえますか？まだ届いていません。',
+    '北海道の天気はどうですか',
+    '海についての短い詩を書いてください',
+  ],
+  zh: ['你能帮我查一下订单吗？还没有到。', '北京今天的天气怎么样', '写一首关于大海的短诗'],
+  ko: ['주문 좀 도와주실 수 있나요? 아직 도착하지 않았어요.', '오늘 서울 날씨 어때요'],
+  ar: ['هل يمكن أن تساعدني في طلبي؟ لم يصل بعد.', 'كيف هو الطقس في شمال المغرب؟'],
+  hi: ['क्या आप मेरे ऑर्डर में मदद कर सकते हैं?', 'आज दिल्ली में मौसम कैसा है'],
+  el: ['Μπορείτε να με βοηθήσετε με την παραγγελία μου;'],
+  he: ['אפשר לעזור לי עם ההזמנה שלי?'],
+  th: ['ช่วยตรวจสอบคำสั่งซื้อของฉันได้ไหม'],
+};

@@ -1,0 +1,59 @@
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { type Detector, type Match, matchesOf } from '../match.ts';
+import { foldPattern } from '../text/fold-pattern.ts';
+import { digitsOf, isTrivial } from './checksums.ts';
+
+/** Digits with the separators of phone numbers, at most 15 digits. */
+const CANDIDATE = /(?<![\w@#$€£%.,:=/-]|\d )(?:\+|\(\+?)?\d[\d ()./-]{5,22}\d(?![\w%€$£@]|[.,:/-]\d)/g;
+/** More separators in a row than a number has. */
+const SCATTERED = /[ ()./-]{4}/;
+const WORD = foldPattern(
+  /(?:phone|tel(?:efon\w*|ephone|éfono|efone)?|mobile?|cell|call|fax|whatsapp|sms|text me|reach me|ring|handy|mobil\w*|rufnummer|anruf\w*|ruf(?:en)?|portable|appel\w*|joindre|llam\w+|móvil|celular|ligue|chiam\w+|cellulare|numer telefonu|zadzwoń|телефон\w*|звон\w+|電話|电话|手机)[^\d\n]{0,25}$/i,
+);
+const OTHER_NUMBER =
+  /(?:order|invoice|ticket|ref(?:erence)?|serial|isbn|issn|doi|iban|card|account|konto|version|id|no|nr|#|date|zip|plz|postcode|bestell\w*|rechnung\w*)[\s.:=#_-]{0,4}$/i;
+const DATE = /^(?:\d{4}[-./ ]\d{1,2}[-./ ]\d{1,2}|\d{1,2}[-./ ]\d{1,2}[-./ ]\d{4})(?:[ T]\d{1,2})?$/;
+
+/** Most candidates that the library looks at; 60 µs each. Further international ones count unchecked. */
+const MAX_PARSED = 50;
+
+/**
+ * Phone numbers: international ones, national ones of the given countries if they are grouped or named. Validity is that
+ * of libphonenumber.
+ * @param countries ISO 3166 codes
+ */
+export const phoneIn = (countries: readonly string[]): Detector => ({
+  type: 'phone',
+  scan(text) {
+    let parsed = 0;
+    return matchesOf(text, CANDIDATE, ({ 0: all, index }) => {
+      const digits = digitsOf(all);
+      if (
+        digits.length < 7 ||
+        digits.length > 15 ||
+        isTrivial(digits) ||
+        DATE.test(all) ||
+        SCATTERED.test(all)
+      )
+        return null;
+      const match = (confidence: number): Match => ({
+        type: 'phone',
+        start: index,
+        end: index + all.length,
+        confidence,
+      });
+      const isInternational = /^(?:\(?\+|00)/.test(all);
+      const before = text.slice(Math.max(0, index - 40), index);
+      const isNamed = WORD.test(before);
+      const isGrouped = /\d[ ./()-]+\d/.test(all);
+      if (!isInternational && !isNamed && (!isGrouped || OTHER_NUMBER.test(before))) return null;
+      if (++parsed > MAX_PARSED) return isInternational ? match(0.6) : null;
+      if (isInternational) return isValid(all.replace(/^00/, '+').replace(/^\(\+/, '+')) ? match(0.95) : null;
+      if (!countries.some((country) => isValid(all, country as CountryCode))) return null;
+      return match(isNamed ? 0.9 : 0.7);
+    });
+  },
+});
+
+const isValid = (text: string, country?: CountryCode): boolean =>
+  parsePhoneNumberFromString(text, country)?.isValid() === true;

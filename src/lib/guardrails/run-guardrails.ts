@@ -1,0 +1,278 @@
+import type { Match } from '../detect/match.ts';
+import { type Views, viewsOf } from '../detect/text/views.ts';
+import { type CompiledCheck, compileCheck, type Finding } from './compile-check.ts';
+import {
+  type Check,
+  type CheckAction,
+  type CheckedStage,
+  type CheckKind,
+  type Guardrail,
+  isRemote,
+  type Outcome,
+  type RemoteCheck,
+  strongest,
+} from './definition.ts';
+import { redactText } from './redact.ts';
+import { type TextPart, textPartsOf, withTexts } from './text-parts.ts';
+
+/** Most characters of all texts of a request. */
+export const MAX_CHARACTERS = 1_000_000;
+
+/** A guardrail whose checks are ready to run, in the order of its definition. */
+export type CompiledGuardrail = {
+  readonly guardrail: Guardrail;
+  readonly checks: readonly (CompiledCheck | { readonly check: RemoteCheck })[];
+};
+
+/** A place that a check found. `part`: which text of the messages, by its number; 0 for a text alone. */
+export type CheckMatch = {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly part: number;
+};
+
+/** What came of one check. `error`: why it could not be made; then the failure mode decides. */
+export type CheckResult = {
+  readonly guardrail: string;
+  readonly version: number;
+  readonly check: CheckKind;
+  readonly action: Outcome;
+  readonly score: number;
+  readonly matches: readonly CheckMatch[];
+  readonly error?: string;
+  readonly durationMs: number;
+};
+
+/** What came of all guardrails. `content`: the text or messages to use; null if blocked. */
+export type Verdict<C = unknown> = {
+  readonly action: Outcome;
+  readonly content: C | null;
+  readonly results: readonly CheckResult[];
+  readonly durationMs: number;
+};
+
+/** @throws Error that says what is wrong with the settings of a check */
+export const compileGuardrail = (guardrail: Guardrail): CompiledGuardrail => ({
+  guardrail,
+  checks: guardrail.checks.map((check) => (isRemote(check) ? { check } : compileCheck(check))),
+});
+
+/** Asks a model or a server about a text. It rejects if the check cannot be made. */
+export type RemoteCheckRunner = (check: RemoteCheck, text: string, guardrail: Guardrail) => Promise<Finding>;
+
+/** Where and when a text is checked. `sample`: a number from 0 to 1 that decides which guardrails look. */
+export type Occasion = {
+  readonly stage: CheckedStage;
+  readonly environment?: string | undefined;
+  readonly sample: number;
+};
+
+/** The guardrails that look at a text, by stage, environment and sample. */
+export const applicable = <G extends { readonly guardrail: Guardrail }>(
+  guardrails: readonly G[],
+  { stage, environment, sample }: Occasion,
+): G[] =>
+  guardrails.filter(
+    ({ guardrail: { enabled, stage: at, environments, sampleRate } }) =>
+      enabled &&
+      (at === 'both' || at === stage) &&
+      (environments.length === 0 || (environment !== undefined && environments.includes(environment))) &&
+      (sampleRate >= 1 || sample < sampleRate),
+  );
+
+/** The texts of a request, read once for all checks. */
+type Read = {
+  readonly parts: readonly TextPart[];
+  readonly views: readonly (() => Views)[];
+  readonly all: string;
+};
+
+function readTexts(content: unknown): Read {
+  const parts = textPartsOf(content);
+  const views = parts.map(({ text }) => {
+    let made: Views | undefined;
+    return () => (made ??= viewsOf(text));
+  });
+  return { parts, views, all: parts.map(({ text }) => text).join('\n') };
+}
+
+/** Instructions of the application: they may say what an attacker would say. */
+const TRUSTED_ROLES = new Set(['system', 'developer', 'assistant', 'model']);
+
+type Run = {
+  readonly finding: Finding;
+  readonly matches: readonly CheckMatch[];
+  readonly places: readonly Place[];
+};
+type Place = { readonly part: TextPart; readonly matches: readonly Match[] };
+
+function runLocal(
+  { check, isWhole, run }: CompiledCheck,
+  { parts, views, all }: Read,
+  stage: CheckedStage,
+): Run {
+  if (isWhole) {
+    const finding = run(all, () => viewsOf(all));
+    return {
+      finding,
+      matches: finding.matches.map(({ type, start, end }) => ({ type, start, end, part: 0 })),
+      places: [],
+    };
+  }
+  const skipsTrusted = check.kind === 'prompt_injection' && stage === 'input';
+  const found = parts.flatMap((part, i) => {
+    if (skipsTrusted && part.role !== null && TRUSTED_ROLES.has(part.role)) return [];
+    const view = views[i] ?? (() => viewsOf(part.text));
+    return [{ part, i, finding: run(part.text, view) }];
+  });
+  return {
+    finding: {
+      isHit: found.some(({ finding }) => finding.isHit),
+      score: Math.max(0, ...found.map(({ finding }) => finding.score)),
+      matches: [],
+    },
+    matches: found.flatMap(({ i, finding }) =>
+      finding.matches.map(({ type, start, end }) => ({ type, start, end, part: i })),
+    ),
+    places: found.map(({ part, finding }) => ({ part, matches: finding.matches })),
+  };
+}
+
+type Outcomes = { readonly result: CheckResult; readonly places: readonly Place[] };
+
+const failed = (guardrail: Guardrail, check: Check, error: string, durationMs: number): Outcomes => ({
+  result: {
+    guardrail: guardrail.name,
+    version: guardrail.version,
+    check: check.kind,
+    action: guardrail.failureMode === 'closed' ? 'block' : 'allow',
+    score: 0,
+    matches: [],
+    error,
+    durationMs,
+  },
+  places: [],
+});
+
+/** What a check that was made says. */
+function told(guardrail: Guardrail, check: Check, run: Run, durationMs: number): Outcomes {
+  const { name, version } = guardrail;
+  const { finding, matches, places } = run;
+  const action: Outcome = finding.isHit ? (check.action satisfies CheckAction) : 'allow';
+  const score = Math.round(finding.score * 1000) / 1000;
+  return {
+    result: { guardrail: name, version, check: check.kind, action, score, matches, durationMs },
+    places: action === 'redact' ? places : [],
+  };
+}
+
+/** The messages of an error may quote what was checked, so only those that this code makes are told. */
+const messageOf = (error: unknown): string =>
+  error instanceof Error && error.name === 'TimeLimitError' ? error.message : 'the check failed';
+
+/**
+ * Runs guardrails over a text or messages. Checks of one text run one after the other; those that leave the process run at
+ * the same time.
+ * @param remote runs judges and webhooks; without it they count as failed
+ */
+export async function runGuardrails<C>(
+  guardrails: readonly CompiledGuardrail[],
+  content: C,
+  stage: CheckedStage,
+  remote?: RemoteCheckRunner,
+): Promise<Verdict<C>> {
+  const started = performance.now();
+  const read = readContent(content);
+  const local = runLocalChecks(guardrails, read, stage);
+  const asked = await Promise.all(
+    guardrails.flatMap(({ guardrail, checks }) =>
+      checks.flatMap(({ check }) => (isRemote(check) ? [askRemote(guardrail, check, read, remote)] : [])),
+    ),
+  );
+  return verdictOf(content, [...local, ...asked], started);
+}
+
+/** The same at once, for guardrails without judges and webhooks. */
+export function runLocalGuardrails<C>(
+  guardrails: readonly CompiledGuardrail[],
+  content: C,
+  stage: CheckedStage,
+): Verdict<C> {
+  const started = performance.now();
+  return verdictOf(content, runLocalChecks(guardrails, readContent(content), stage), started);
+}
+
+/** Null: there is too much of it to be checked. */
+function readContent(content: unknown): Read | null {
+  try {
+    const read = readTexts(content);
+    return read.all.length > MAX_CHARACTERS ? null : read;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+const TOO_MUCH = `the text is longer than ${MAX_CHARACTERS} characters, or of too many parts`;
+
+function runLocalChecks(
+  guardrails: readonly CompiledGuardrail[],
+  read: Read | null,
+  stage: CheckedStage,
+): Outcomes[] {
+  return guardrails.flatMap(({ guardrail, checks }) =>
+    checks.flatMap((compiled) => {
+      if (!('run' in compiled)) return [];
+      const { check } = compiled;
+      // A limit of the length must hold for the longest texts too.
+      if (read === null) return [failed(guardrail, check, TOO_MUCH, 0)];
+      const started = performance.now();
+      try {
+        return [told(guardrail, check, runLocal(compiled, read, stage), since(started))];
+      } catch (error) {
+        return [failed(guardrail, check, messageOf(error), since(started))];
+      }
+    }),
+  );
+}
+
+async function askRemote(
+  guardrail: Guardrail,
+  check: RemoteCheck,
+  read: Read | null,
+  remote: RemoteCheckRunner | undefined,
+): Promise<Outcomes> {
+  if (read === null) return failed(guardrail, check, TOO_MUCH, 0);
+  if (remote === undefined)
+    return failed(guardrail, check, `a ${check.kind} check runs on the server only`, 0);
+  const started = performance.now();
+  try {
+    const finding = await remote(check, read.all, guardrail);
+    return told(guardrail, check, { finding, matches: [], places: [] }, since(started));
+  } catch (error) {
+    return failed(guardrail, check, messageOf(error), since(started));
+  }
+}
+
+const since = (started: number): number => Math.round((performance.now() - started) * 1000) / 1000;
+
+function verdictOf<C>(content: C, outcomes: readonly Outcomes[], started: number): Verdict<C> {
+  const results = outcomes.map(({ result }) => result);
+  const action = strongest(results.map((result) => result.action));
+  return {
+    action,
+    content: action === 'block' ? null : action === 'redact' ? redactContent(content, outcomes) : content,
+    results,
+    durationMs: since(started),
+  };
+}
+
+function redactContent<C>(content: C, outcomes: readonly Outcomes[]): C {
+  const matches = new Map<TextPart, Match[]>();
+  for (const { part, matches: found } of outcomes.flatMap(({ places }) => places)) {
+    matches.set(part, [...(matches.get(part) ?? []), ...found]);
+  }
+  const texts = new Map([...matches].map(([part, found]) => [part, redactText(part.text, found)] as const));
+  return withTexts(content, texts);
+}
