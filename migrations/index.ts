@@ -46,6 +46,7 @@ import m43 from './0043_model_answers.sql' with { type: 'text' };
 import m44 from './0044_scores.sql' with { type: 'text' };
 import m45 from './0045_alert_figures.sql' with { type: 'text' };
 import m46 from './0046_evaluators.sql' with { type: 'text' };
+import m47 from './0047_guardrails.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -96,4 +97,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0044_scores', sql: m44 },
   { name: '0045_alert_figures', sql: m45 },
   { name: '0046_evaluators', sql: m46 },
+  { name: '0047_guardrails', sql: m47 },
 ];

@@ -7,6 +7,7 @@ import { deliveriesModule } from './core/deliveries/index.ts';
 import { deploymentsModule } from './core/deployments/index.ts';
 import { evaluatorsModule } from './core/evaluators/index.ts';
 import { eventsModule } from './core/events/index.ts';
+import { guardrailsModule } from './core/guardrails/index.ts';
 import { invitationsModule } from './core/invitations/index.ts';
 import { createJobsModule } from './core/jobs/index.ts';
 import { keysModule } from './core/keys/index.ts';
@@ -73,6 +74,7 @@ export const modules: readonly Module[] = [
   evaluatorsModule,
   deploymentsModule,
   promptsModule,
+  guardrailsModule,
   usageModule,
   outboundModule,
   deliveriesModule,

@@ -19,6 +19,7 @@ type Scope = (typeof GRANTED_SCOPES)[number];
 const SCOPES: Readonly<Record<Scope, string>> = {
   read: 'read: figures, events, exports and settings, but not people, keys and tokens',
   'prompts:read': 'prompts:read: read prompts only, for an application that fetches them',
+  'guardrails:check': 'guardrails:check: check texts with the guardrails of a project',
   'scores:write': 'scores:write: score traces and sessions, for feedback and evaluations',
   'deployments:write': 'deployments:write: report and delete deployments, for a CI job',
   'ai:use': 'ai:use: call the models of this server, which costs money',

@@ -23,8 +23,11 @@ export type RecordOutcome = {
   readonly duplicates: number;
 };
 
-/** What effects are given: `bytes` is what the new events take in the log. */
-export type RecordedBatch = RecordOutcome & { readonly bytes: number };
+/**
+ * What effects are given: `bytes` is what the new events take in the log, `dropped` are the places of duplicates in the
+ * batch.
+ */
+export type RecordedBatch = RecordOutcome & { readonly bytes: number; readonly dropped: readonly number[] };
 
 /** Outcome of a batch. `results` are the results of its effects, in order. */
 export type Receipt = RecordOutcome & { readonly results: readonly unknown[] };

@@ -41,6 +41,8 @@ export type ModelCall = {
   readonly tags?: Readonly<Record<string, string>>;
   /** The key of `askModel`, and which attempt this is. */
   readonly once?: Once;
+  /** False: neither messages nor answer are stored, also in a project that stores prompts. */
+  readonly keepsContent?: false;
   /** Waits for a place instead of being refused, and takes none of people. */
   readonly isBackground?: boolean;
 };
@@ -174,7 +176,9 @@ async function end(
   const latencyMs = performance.now() - since;
   const ttftMs = call.stream && reply.firstAt !== null ? reply.firstAt - since : null;
   const said = { messages: call.messages, config: call.config };
-  const fields = { ...eventStart(call, found, place), ...toEventEnd(made, { said, latencyMs, ttftMs }) };
+  const { keepsContent = true } = call;
+  const ending = toEventEnd(made, { said, latencyMs, ttftMs, keepsContent });
+  const fields = { ...eventStart(call, found, place), ...ending };
   const { text, reasoning, toolCalls } = reply;
   const { scope, once } = call;
   const told: Told = {

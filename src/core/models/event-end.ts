@@ -7,13 +7,18 @@ type Told = {
   readonly latencyMs: number;
   /** Null without a first token. */
   readonly ttftMs: number | null;
+  /** False: no text of the messages, the answer or an error, which may quote them. */
+  readonly keepsContent: boolean;
 };
 
 /** Larger content is left out: an event may have at most 1 MB. */
 const MAX_CONTENT = 400_000;
 
 /** Fields of the event that are known after the call. Prompt and answer are stored only if the project stores them. */
-export function toEventEnd(made: Reply, { said, latencyMs, ttftMs }: Told): Record<string, unknown> {
+export function toEventEnd(
+  made: Reply,
+  { said, latencyMs, ttftMs, keepsContent }: Told,
+): Record<string, unknown> {
   const { reply, failure, attempts } = made;
   const { config } = said;
   const isCut = failure?.mayBeBilled === true;
@@ -30,14 +35,17 @@ export function toEventEnd(made: Reply, { said, latencyMs, ttftMs }: Told): Reco
   };
   return {
     status: failure?.status ?? 'success',
-    ...(failure !== null && { error_code: failure.code, error_message: failure.message }),
+    ...(failure !== null && {
+      error_code: failure.code,
+      ...(keepsContent && { error_message: failure.message }),
+    }),
     latency_ms: latencyMs,
     ...(ttftMs !== null && { ttft_ms: ttftMs }),
     ...(reply.finishReason !== null && { finish_reason: reply.finishReason.slice(0, 200) }),
     ...((isCut || reply.usage !== null) && { usage: isCut ? { ...usage, incomplete: true } : usage }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(JSON.stringify(input).length <= MAX_CONTENT && { input }),
-    ...(hasOutput && JSON.stringify(output).length <= MAX_CONTENT && { output }),
+    ...(keepsContent && JSON.stringify(input).length <= MAX_CONTENT && { input }),
+    ...(keepsContent && hasOutput && JSON.stringify(output).length <= MAX_CONTENT && { output }),
   };
 }
 

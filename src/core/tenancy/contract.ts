@@ -30,6 +30,7 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number];
 export const GRANTED_SCOPES = [
   'read',
   'prompts:read',
+  'guardrails:check',
   'scores:write',
   'deployments:write',
   'ai:use',

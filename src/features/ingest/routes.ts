@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { intakeOf, redactorOf, senderOf } from '../../core/events/index.ts';
+import { guardrailEffects } from '../../core/guardrails/index.ts';
 import { keepLines } from '../../core/quarantine/index.ts';
 import { type KeyScope, route } from '../../core/tenancy/index.ts';
 import { recordCounted, refuseExhausted } from '../../core/usage/index.ts';
@@ -19,7 +20,7 @@ export const ingestRoute = route(ingestEndpoint, async (ctx, { request }, key): 
 });
 
 async function ingest(ctx: Ctx, key: KeyScope, { events, refused, warnings }: Batch): Promise<IngestReply> {
-  const effects = keepLines(ctx, key, refused);
+  const effects = [...keepLines(ctx, key, refused), ...guardrailEffects(key, events)];
   const { accepted, duplicates } = await recordCounted(ctx, key, events, { effects });
   const rejected = refused.map(({ line, error }) => ({ line, error }));
   if (events.length === 0) throw badRequest(`No valid event in the batch: ${describe(rejected)}`);

@@ -44,7 +44,7 @@ export type CheckConfigs = {
   };
   readonly judge: {
     readonly instructions: string;
-    readonly model?: string | undefined;
+    readonly model: string;
     readonly threshold?: number | undefined;
     readonly timeoutMs?: number | undefined;
   };

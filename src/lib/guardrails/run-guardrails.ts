@@ -1,3 +1,4 @@
+import { TimeLimitError } from '../detect/content/pattern.ts';
 import type { Match } from '../detect/match.ts';
 import { type Views, viewsOf } from '../detect/text/views.ts';
 import { type CompiledCheck, compileCheck, type Finding } from './compile-check.ts';
@@ -107,18 +108,20 @@ type Run = {
 };
 type Place = { readonly part: TextPart; readonly matches: readonly Match[] };
 
+/** A finding about all texts as one: it has no place in any of them. */
+const ofWhole = (finding: Finding): Run => ({
+  finding,
+  matches: finding.matches.map(({ type, start, end }) => ({ type, start, end, part: 0 })),
+  places: [],
+});
+
 function runLocal(
   { check, isWhole, run }: CompiledCheck,
   { parts, views, all }: Read,
   stage: CheckedStage,
 ): Run {
   if (isWhole) {
-    const finding = run(all, () => viewsOf(all));
-    return {
-      finding,
-      matches: finding.matches.map(({ type, start, end }) => ({ type, start, end, part: 0 })),
-      places: [],
-    };
+    return ofWhole(run(all, () => viewsOf(all)));
   }
   const skipsTrusted = check.kind === 'prompt_injection' && stage === 'input';
   const found = parts.flatMap((part, i) => {
@@ -167,9 +170,14 @@ function told(guardrail: Guardrail, check: Check, run: Run, durationMs: number):
   };
 }
 
-/** The messages of an error may quote what was checked, so only those that this code makes are told. */
+/** Why a check could not be made, without any text of what was checked. */
+export class CheckError extends Error {
+  override readonly name = 'CheckError';
+}
+
+/** The messages of other errors may quote what was checked. */
 const messageOf = (error: unknown): string =>
-  error instanceof Error && error.name === 'TimeLimitError' ? error.message : 'the check failed';
+  error instanceof CheckError || error instanceof TimeLimitError ? error.message : 'the check failed';
 
 /**
  * Runs guardrails over a text or messages. Checks of one text run one after the other; those that leave the process run at
@@ -249,7 +257,7 @@ async function askRemote(
   const started = performance.now();
   try {
     const finding = await remote(check, read.all, guardrail);
-    return told(guardrail, check, { finding, matches: [], places: [] }, since(started));
+    return told(guardrail, check, ofWhole(finding), since(started));
   } catch (error) {
     return failed(guardrail, check, messageOf(error), since(started));
   }

@@ -129,7 +129,7 @@ describe('checks of the whole text', () => {
 });
 
 describe('a check that cannot be made', () => {
-  const judge: Check = { kind: 'judge', config: { instructions: 'x' }, action: 'flag' };
+  const judge: Check = { kind: 'judge', config: { instructions: 'x', model: 'm/x' }, action: 'flag' };
   const secretText = 'canary-text';
   const failing = async (failureMode: 'open' | 'closed') =>
     runGuardrails([compileGuardrail(guardrail([judge], { failureMode }))], secretText, 'input', async () => {

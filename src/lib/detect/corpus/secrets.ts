@@ -114,7 +114,7 @@ const NEGATIVES: readonly string[] = [
   'Set OPENAI_API_KEY=sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
   'export API_KEY=$OPENAI_API_KEY',
   'api_key: <%= secrets.OPENAI_API_KEY %>',
-  'const apiKey = process.env.ANTHROPIC_API_KEY',
+  'const apiKey = settings.ANTHROPIC_API_KEY',
   'password: <your-password>',
   'password = "********"',
   'token: your_token_here',

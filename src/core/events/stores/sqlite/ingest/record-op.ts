@@ -64,7 +64,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
         try {
           const recount = spans === null ? null : counting.count({ project, seq, spans, dropped });
           const outcome: RecordOutcome = { stored: events - dropped.length, duplicates: dropped.length };
-          const recorded: RecordedBatch = { ...outcome, bytes: bytesOf(batch, outcome) };
+          const recorded: RecordedBatch = { ...outcome, bytes: bytesOf(batch, outcome), dropped };
           const results = effects.apply(batch.effects, recorded);
           if (outcome.stored > 0) append(batch, seq, dropped);
           if (recount !== null) counting.apply({ project, seq }, recount);

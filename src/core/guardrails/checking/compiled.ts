@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { type Ctx, listService, type Service } from '../../../context.ts';
+import { createFreshCache, type FreshCache } from '../../../lib/fresh-cache.ts';
+import { type Guardrail, isRemote } from '../../../lib/guardrails/definition.ts';
+import { type CompiledGuardrail, compileGuardrail } from '../../../lib/guardrails/run-guardrails.ts';
+import { enabledGuardrails, type GuardrailRow } from '../queries.ts';
+
+/** Changes of another process, such as a second server on the file, are seen after this. */
+const TTL_MS = 5_000;
+const MAX_PROJECTS = 2_000;
+
+/** The enabled guardrails of a project, ready to run and ready to be sent to clients. */
+export type ReadyGuardrails = {
+  readonly compiled: readonly CompiledGuardrail[];
+  readonly body: string;
+  readonly etag: string;
+};
+
+const cache: Service<FreshCache<ReadyGuardrails>> = {
+  name: 'guardrails.compiled',
+  open: (ctx) =>
+    createFreshCache({
+      ttlMs: TTL_MS,
+      maxKeys: MAX_PROJECTS,
+      now: ctx.now,
+      load: async (projectId) => prepare((await enabledGuardrails(ctx, projectId)).map(toDefinition)),
+    }),
+};
+export const compiledServices = [listService(cache)];
+
+/** The guardrails of a project that look at texts. */
+export const readyGuardrails = (ctx: Ctx, projectId: string): Promise<ReadyGuardrails> =>
+  ctx.use(cache).get(projectId);
+
+/** Forgets the guardrails of a project after a change. */
+export const dropCompiled = (ctx: Ctx, projectId: string): void => ctx.use(cache).drop(projectId);
+
+const toDefinition = (row: GuardrailRow): Guardrail => ({
+  name: row.name,
+  version: row.version,
+  stage: row.stage,
+  checks: row.checks,
+  failureMode: row.failureMode,
+  environments: row.environments,
+  sampleRate: row.sampleRate,
+  enabled: row.enabled,
+});
+
+function prepare(definitions: readonly Guardrail[]): ReadyGuardrails {
+  const guardrails = definitions.map((one) => ({
+    ...one,
+    // What a judge is told and where a webhook is are no business of clients.
+    checks: one.checks.map((check) => (isRemote(check) ? { ...check, config: {} } : check)),
+  }));
+  const body = JSON.stringify({ guardrails });
+  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
+  return { compiled: definitions.map(compileGuardrail), body, etag };
+}
