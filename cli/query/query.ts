@@ -80,8 +80,8 @@ export const query = defineCommand({
     if (!parsed.success) throw refusal(parsed.error.issues[0]);
     const reply = await readOfProject(ctx, given.project, {
       file: async (app, scope) => {
-        const { runMetrics } = await import('../../src/core/events/index.ts');
-        return runMetrics(app, scope, parsed.data, now);
+        const { runDocument } = await import('../../src/core/scores/index.ts');
+        return runDocument(app, scope, parsed.data, now);
       },
       server: async (server, { id }) => {
         const { metricsQueryEndpoint } = await import('../../src/features/metrics/contract.ts');

@@ -115,6 +115,7 @@ export {
 } from './metrics.ts';
 export { orderOf } from './order/contract.ts';
 export { type ParseContext, parseEvent } from './parse-event.ts';
+export type { EventsDocument } from './query/contract.ts';
 export { missingEvents } from './query/missing-events.ts';
 export { runMetrics } from './query/run-metrics.ts';
 export { filtersOf, listSelection, metricsWindow, windowBefore } from './query-window.ts';

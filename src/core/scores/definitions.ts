@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
@@ -7,6 +7,7 @@ import { formatInstant } from '../../lib/time.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import { deleteInSlices } from '../jobs/index.ts';
+import { projects } from '../projects/table.ts';
 import type { ProjectScope } from '../tenancy/index.ts';
 import type { DefinitionInput, ScoreDefinition } from './contract.ts';
 import { definitionSubject } from './subject.ts';
@@ -23,6 +24,19 @@ export async function listDefinitions(ctx: Ctx, projectId: string): Promise<Scor
     .where(eq(scoreDefinitions.projectId, projectId))
     .orderBy(asc(scoreDefinitions.name));
   return rows.map(toDefinition);
+}
+
+/** The types of the scores of some projects, by name. */
+export async function listTypes(
+  ctx: Ctx,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<string, ScoreDefinition['type']>> {
+  const rows = await ctx.db.sql
+    .select({ name: scoreDefinitions.name, type: scoreDefinitions.type })
+    .from(scoreDefinitions)
+    .innerJoin(projects, eq(projects.id, scoreDefinitions.projectId))
+    .where(inArray(projects.no, [...numbers]));
+  return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
 /** A row for a new definition; its id is null, which no row can have, if a project has too many. */

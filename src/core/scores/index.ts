@@ -1,4 +1,5 @@
 import type { Module } from '../../module.ts';
+import { sumScores } from './figures/sum-scores.ts';
 import { deleteExpiredScores, findTargetsJob } from './jobs.ts';
 import { listScoresRead } from './list-scores.ts';
 import { scoreRoutes } from './routes.ts';
@@ -27,6 +28,8 @@ export const scoresModule: Module = {
     { name: 'score_definitions', scope: 'project', by: 'project_id', key: ['id'] },
   ],
   routes: scoreRoutes,
-  reads: [listScoresRead],
+  reads: [listScoresRead, sumScores],
   jobs: [findTargetsJob, deleteExpiredScores],
 };
+
+export { runDocument } from './figures/run-document.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
-import { runMetrics } from '../../core/events/index.ts';
 import type { ParsedMetricsDocument } from '../../core/events/query/contract.ts';
+import { runDocument } from '../../core/scores/index.ts';
 import { type EventScope, ofProject, route } from '../../core/tenancy/index.ts';
 import { AppError } from '../../errors.ts';
 import type { ReplyOf } from '../../http/endpoint.ts';
@@ -9,7 +9,7 @@ import type { Module } from '../../module.ts';
 import { metricsQueriesEndpoint, metricsQueryEndpoint } from './contract.ts';
 
 const metricsQueryRoute = route(metricsQueryEndpoint, (ctx, { body }, { scope }) =>
-  runMetrics(ctx, ofProject(scope), body, ctx.now()),
+  runDocument(ctx, ofProject(scope), body, ctx.now()),
 );
 
 /** Most characters of all replies of a request. */
@@ -42,7 +42,7 @@ async function answer(
   now: number,
 ): Promise<Answer> {
   try {
-    return { reply: await runMetrics(ctx, scope, query, now), error: null };
+    return { reply: await runDocument(ctx, scope, query, now), error: null };
   } catch (error) {
     if (error instanceof AppError && error.status === 400) return { reply: null, error: error.message };
     throw error;

@@ -7,7 +7,17 @@ import { instantParam } from '../contract.ts';
 import { filterText } from '../filter/contract.ts';
 
 /** Units of measures. */
-export const UNITS = ['usd', 'calls', 'tokens', 'ms', 'fraction', 'tokens/s', 'calls/min'] as const;
+export const UNITS = [
+  'usd',
+  'calls',
+  'tokens',
+  'ms',
+  'fraction',
+  'tokens/s',
+  'calls/min',
+  'score',
+  'scores',
+] as const;
 export type Unit = (typeof UNITS)[number];
 type MeasureDoc = { readonly unit: Unit; readonly doc: string };
 
@@ -106,14 +116,32 @@ export const metricDimension = z
   });
 export type MetricDimension = z.output<typeof metricDimension>;
 
+/**
+ * A measure of scores: `score:NAME` is the mean of a number or the share of true, `score:NAME=CATEGORY` the share of a
+ * category; `scoreCount:NAME` and `scoreCount:NAME=CATEGORY` count.
+ */
+export type ScoreMeasure = `score:${string}` | `scoreCount:${string}`;
+const SCORE_MEASURE = /^score(?:Count)?:[^:=]{1,60}(?:=.{1,100})?$/su;
+export const isScoreMeasure = (name: string): name is ScoreMeasure => SCORE_MEASURE.test(name);
+
+const measureNames = [
+  z.enum(MEASURE_NAMES),
+  z.templateLiteral(['score:', z.string()]),
+  z.templateLiteral(['scoreCount:', z.string()]),
+] as const;
 /** A measure; a name that is none is refused with the most similar one. */
-export const metricMeasure = z.enum(MEASURE_NAMES, {
-  error: ({ input }) => {
-    const given = typeof input === 'string' ? input : JSON.stringify(input);
-    const similar = typeof input === 'string' ? nearest(input, MEASURE_NAMES) : undefined;
-    return `there is no measure ${given?.slice(0, 40)}; ${similar === undefined ? '' : `did you mean ${similar}? `}The API reference lists all ${MEASURE_NAMES.length} (/docs, MetricsQuery)`;
-  },
-});
+export const metricMeasure = z
+  .union(measureNames, {
+    error: ({ input }) => {
+      const given = typeof input === 'string' ? input : JSON.stringify(input);
+      const similar = typeof input === 'string' ? nearest(input, MEASURE_NAMES) : undefined;
+      return `there is no measure ${given?.slice(0, 40)}; ${similar === undefined ? '' : `did you mean ${similar}? `}The API reference lists all ${MEASURE_NAMES.length} (/docs, MetricsQuery)`;
+    },
+  })
+  .refine((name) => !name.startsWith('score') || isScoreMeasure(name), {
+    error:
+      'a measure of scores is score:NAME, score:NAME=CATEGORY, scoreCount:NAME or scoreCount:NAME=CATEGORY',
+  });
 
 const MAX_MEASURES = 10;
 const MAX_GROUPS = 500;
@@ -124,7 +152,11 @@ const MAX_SIDE = 20;
 /** A query of figures: the body of `POST /v1/metrics/query`, and what dashboards and alerts keep. */
 export const metricsDocumentSchema = z
   .strictObject({
-    measures: z.array(metricMeasure).min(1).max(MAX_MEASURES).describe('What to measure, 1 to 10 names.'),
+    measures: z
+      .array(metricMeasure)
+      .min(1)
+      .max(MAX_MEASURES)
+      .describe('What to measure, 1 to 10 names; `score:NAME` and `scoreCount:NAME` are measures of scores.'),
     groupBy: z
       .array(metricDimension)
       .max(2)
@@ -200,6 +232,11 @@ export const metricsDocumentSchema = z
 export type MetricsDocument = z.input<typeof metricsDocumentSchema>;
 /** As it is run. */
 export type ParsedMetricsDocument = z.output<typeof metricsDocumentSchema>;
+/** One that asks for calls alone. */
+export type EventsDocument = Omit<ParsedMetricsDocument, 'measures' | 'orderBy'> & {
+  readonly measures: readonly MetricMeasure[];
+  readonly orderBy?: { readonly measure: MetricMeasure; readonly direction: 'asc' | 'desc' } | undefined;
+};
 
 const value = z.number().nullable();
 const figures = {
@@ -263,7 +300,7 @@ export const metricsReplySchema = z
     measures: z
       .array(
         z.object({
-          name: z.enum(MEASURE_NAMES).describe('Name of the measure.'),
+          name: z.string().describe('Name of the measure.'),
           unit: z.enum(UNITS).describe('Unit of its values.'),
         }),
       )

@@ -11,12 +11,7 @@ import type { Measure } from '../measures.ts';
 import type { GroupFigures, GroupsAnswer, GroupsQuery } from '../metrics.ts';
 import { metricsWindow, windowBefore } from '../query-window.ts';
 import type { Window } from '../selection.ts';
-import {
-  METRIC_MEASURES,
-  type MetricMeasure,
-  type MetricsReply,
-  type ParsedMetricsDocument,
-} from './contract.ts';
+import { type EventsDocument, METRIC_MEASURES, type MetricMeasure, type MetricsReply } from './contract.ts';
 import { missingEvents } from './missing-events.ts';
 import { toHistogram, toMatrix } from './to-reply.ts';
 
@@ -26,14 +21,14 @@ const MAX_STEPS = 1_500;
 const MAX_VALUES = 100_000;
 
 /**
- * Answers a metrics document. All figures are of one snapshot of each period.
+ * Answers a metrics document of calls; `runDocument` of core/scores answers those of scores too. All figures are of one snapshot of each period.
  * @param now epoch milliseconds
  * @throws AppError 400 for a reply that would be too large, or a query that would read too much
  */
 export async function runMetrics(
   ctx: Ctx,
   scope: EventScope,
-  document: ParsedMetricsDocument,
+  document: EventsDocument,
   now: number,
 ): Promise<MetricsReply> {
   const window = windowOf(document, now);
@@ -77,7 +72,7 @@ export async function runMetrics(
 }
 
 /** The window that a document names. @throws AppError 400 for more than a hundred years */
-function windowOf({ range, start, end, timeZone }: ParsedMetricsDocument, now: number): Window {
+function windowOf({ range, start, end, timeZone }: EventsDocument, now: number): Window {
   if (range === undefined && (start ?? end) !== undefined) {
     const window = metricsWindow({ start, end }, now);
     if (window.to - window.from > MAX_WINDOW_MS)
@@ -90,7 +85,7 @@ function windowOf({ range, start, end, timeZone }: ParsedMetricsDocument, now: n
 
 /** The bucket of the series; null without series. @throws AppError 400 for too many steps or values */
 function bucketOf(
-  { bucket, measures, groupBy, limit, histogram, compare }: ParsedMetricsDocument,
+  { bucket, measures, groupBy, limit, histogram, compare }: EventsDocument,
   window: Window,
 ): BucketName | null {
   if (bucket === undefined) return null;
@@ -111,7 +106,7 @@ function bucketOf(
 }
 
 function queryOf(
-  { measures, groupBy, filter, timeZone, orderBy, limit, histogram, matrix }: ParsedMetricsDocument,
+  { measures, groupBy, filter, timeZone, orderBy, limit, histogram, matrix }: EventsDocument,
   window: Window,
   bucket: BucketName | null,
 ): GroupsQuery {

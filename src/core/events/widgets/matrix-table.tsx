@@ -4,7 +4,7 @@ import {
   groupTerm,
   type NameOfValue,
 } from '../../../dashboard/shell/metrics/dimension-names.ts';
-import { MEASURES } from '../../../dashboard/shell/metrics/names.ts';
+import { measureOf } from '../../../dashboard/shell/metrics/names.ts';
 import { pageFilter } from '../../../dashboard/shell/metrics/use-metrics.ts';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../../dashboard/shell/scope/scope.ts';
@@ -34,7 +34,7 @@ export function MatrixTable({ reply, label, filter, nameOf = (_, value) => value
   const [down = '', across = ''] = groupBy;
   const known = cells.flat().flatMap((values) => values[measure] ?? []);
   const most = Math.max(0, ...known);
-  const { kind } = MEASURES[measure];
+  const { kind } = measureOf(measure);
   const write = kind === 'money' ? moneyColumn(known, MOST_DECIMALS) : FIGURES[kind].short;
   const nameOfSide = (dimension: string, { value, others }: Side): string =>
     others === null

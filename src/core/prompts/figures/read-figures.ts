@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../context.ts';
 import { termOf } from '../../../lib/filter-terms.ts';
 import { formatInstant } from '../../../lib/time.ts';
-import { runMetrics } from '../../events/index.ts';
 import { metricsDocumentSchema } from '../../events/query/contract.ts';
+import { runDocument } from '../../scores/index.ts';
 import { ofProject, type ProjectScope } from '../../tenancy/index.ts';
 import type { PromptFigures, VersionFigures } from './contract.ts';
 
@@ -17,7 +17,7 @@ type Asked = {
   readonly environment?: string | undefined;
 };
 
-/** The figures of each version of a prompt, as `runMetrics` computes them. */
+/** The figures of each version of a prompt, as `runDocument` computes them. */
 export async function readFigures(
   ctx: Ctx,
   scope: ProjectScope,
@@ -47,7 +47,7 @@ export async function readFigures(
     bucket: 'auto',
     limit: MAX_VERSIONS,
   });
-  const reply = await runMetrics(ctx, ofProject(scope), document, now);
+  const reply = await runDocument(ctx, ofProject(scope), document, now);
   const groups = reply.groups.toSorted((a, b) => order(b.key.promptVersion) - order(a.key.promptVersion));
   const versions = groups.map(
     ({ key, values, series }, i): VersionFigures => ({

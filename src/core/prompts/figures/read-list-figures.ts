@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { DAY_MS, formatInstant } from '../../../lib/time.ts';
-import { runMetrics } from '../../events/index.ts';
 import { metricsDocumentSchema } from '../../events/query/contract.ts';
+import { runDocument } from '../../scores/index.ts';
 import { ofProject, type ProjectScope } from '../../tenancy/index.ts';
 import type { ListFigures } from '../contract.ts';
 
@@ -22,7 +22,7 @@ export async function readListFigures(
     bucket: '1d',
     limit: MAX_PROMPTS,
   });
-  const { groups } = await runMetrics(ctx, ofProject(scope), document, now);
+  const { groups } = await runDocument(ctx, ofProject(scope), document, now);
   return new Map(
     groups.map(({ key, values, series }) => [
       key.promptName ?? '',

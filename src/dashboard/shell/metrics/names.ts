@@ -46,4 +46,14 @@ export const MEASURES: Readonly<Record<MetricMeasure, Measure>> = {
   ttftP99: time('p99 time to first token'),
 };
 
-export const measureLabel = (name: MetricMeasure): string => MEASURES[name].label;
+/** The same of any measure, also of scores: `score:NAME`, `score:NAME=CATEGORY`, and `scoreCount:…` for their number. */
+export function measureOf(name: string): Measure {
+  const known = Object.hasOwn(MEASURES, name) ? MEASURES[name as MetricMeasure] : undefined;
+  if (known !== undefined) return known;
+  const [, count, score = name, category] = /^score(Count)?:([^=]+)(?:=(.+))?$/s.exec(name) ?? [];
+  const label = category === undefined ? score : `${score}: ${category}`;
+  if (count !== undefined) return { label: `${label} (scores)`, kind: 'count' };
+  return { label, kind: category === undefined ? 'count' : 'fraction' };
+}
+
+export const measureLabel = (name: string): string => measureOf(name).label;

@@ -1,4 +1,4 @@
-import type { MetricMeasure, MetricsReply, Unit } from '../../../core/events/query/contract.ts';
+import type { MetricsReply, Unit } from '../../../core/events/query/contract.ts';
 import type { ChartBucket, ChartPoint, Series } from '../../ui/charts/chart-data.ts';
 import { COLOURS, REST_COLOUR } from '../../ui/charts/colours.ts';
 import type { FigureKind } from '../../ui/format.ts';
@@ -10,7 +10,7 @@ export type Look = {
   /** How figures become series: `byGroup` for those with groups; without it each measure is one. */
   readonly drawer?: (reply: MetricsReply, look: Look) => Drawn[];
   /** What measures are called, if the series are measures. */
-  readonly labelOf?: (measure: MetricMeasure) => string;
+  readonly labelOf?: (measure: string) => string;
   /** Instead of the usual colours, in the order of the series. */
   readonly colours?: readonly string[];
   /** What groups are called. Groups of one name are drawn as one: only where they add up. */
@@ -35,6 +35,8 @@ const KINDS: Readonly<Record<Unit, FigureKind>> = {
   fraction: 'fraction',
   'tokens/s': 'count',
   'calls/min': 'count',
+  score: 'count',
+  scores: 'count',
 };
 
 export type Values = readonly (number | null)[];

@@ -229,7 +229,7 @@ type Chart = { readonly measures: readonly MetricMeasure[]; readonly shape: 'bar
 
 const REQUESTS: Chart = { measures: ['successes', 'errors'], shape: 'bars' };
 /** Of measures that share a chart; one alone is called as the figure. */
-const LABELS: Readonly<Partial<Record<MetricMeasure, string>>> = {
+const LABELS: Readonly<Record<string, string | undefined>> = {
   successes: 'Successful',
   errors: 'Failed',
   inputTokens: 'Input',

@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { filterText } from '../../../core/events/filter/contract.ts';
-import {
-  type MetricDimension,
-  type MetricMeasure,
-  metricDimension,
-  metricMeasure,
-} from '../../../core/events/query/contract.ts';
+import { type MetricDimension, metricDimension, metricMeasure } from '../../../core/events/query/contract.ts';
 import { lineOfText } from '../../../lib/schema/line-of-text.ts';
 
 /** Columns of the grid, and the most rows that a tile may take or start at. */
@@ -18,7 +13,7 @@ export const MAX_TILES = 24;
 export const TILE_KINDS = ['bars', 'line', 'number', 'table', 'histogram', 'heatmap', 'matrix'] as const;
 
 export type TileKind = (typeof TILE_KINDS)[number];
-export type TileMeasure = MetricMeasure;
+export type TileMeasure = z.output<typeof metricMeasure>;
 export type TileDimension = MetricDimension;
 
 const groupBy = z

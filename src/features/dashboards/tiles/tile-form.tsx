@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, type JSX, useState } from 'react';
 import type { MetricsReply } from '../../../core/events/query/contract.ts';
 import { DIMENSIONS, dimensionOf } from '../../../dashboard/shell/metrics/dimension-names.ts';
-import { MEASURES } from '../../../dashboard/shell/metrics/names.ts';
+import { MEASURES, measureOf } from '../../../dashboard/shell/metrics/names.ts';
 import { questionOf } from '../../../dashboard/shell/metrics/tile-question.ts';
 import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
 import { Loaded } from '../../../dashboard/ui/states.tsx';
@@ -190,7 +190,7 @@ export const suggested = (tile: TileDraft): string => {
     return `${first.startsWith('ttft') ? 'Time to first token' : 'Latency'}${kind === 'heatmap' ? ' over time' : ''}`;
   const by = hasGroups(tile) ? groupBy.slice(0, kind === 'matrix' || kind === 'table' ? 2 : 1) : [];
   const names = by.map((dimension) => dimensionOf(dimension).label.toLowerCase());
-  return `${MEASURES[first].label}${names.length === 0 ? '' : ` by ${names.join(' and ')}`}`;
+  return `${measureOf(first).label}${names.length === 0 ? '' : ` by ${names.join(' and ')}`}`;
 };
 
 function Preview({ scope, tile }: { scope: Scope; tile: TileDraft }): JSX.Element {

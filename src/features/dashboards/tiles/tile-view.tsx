@@ -7,7 +7,7 @@ import {
   groupName,
   type NameOfValue,
 } from '../../../dashboard/shell/metrics/dimension-names.ts';
-import { MEASURES, measureLabel } from '../../../dashboard/shell/metrics/names.ts';
+import { measureLabel, measureOf } from '../../../dashboard/shell/metrics/names.ts';
 import { timeOf } from '../../../dashboard/shell/metrics/tile-question.ts';
 import { toChart } from '../../../dashboard/shell/metrics/to-chart.ts';
 import type { MetricsAnswer } from '../../../dashboard/shell/metrics/use-many-metrics.ts';
@@ -93,7 +93,7 @@ function Shown(props: Props): JSX.Element {
 function TileNumber({ query, reply: { total } }: Props): JSX.Element {
   const [measure = 'requests'] = query.measures;
   const value = total.values[measure] ?? null;
-  const { label, kind, rising = 'neutral' } = MEASURES[measure];
+  const { label, kind, rising = 'neutral' } = measureOf(measure);
   const previous = total.previous?.values[measure];
   return (
     <Kpis
@@ -158,12 +158,12 @@ function TileTable({ query, reply, title, nameOf }: Props): JSX.Element {
     ...measures.map(
       (measure): Column<Row> => ({
         id: measure,
-        header: MEASURES[measure].label,
+        header: measureOf(measure).label,
         align: 'right',
         value: ({ values }) => values[measure] ?? -1,
         cell: ({ values }) => {
           const value = values[measure];
-          return typeof value === 'number' ? FIGURES[MEASURES[measure].kind].full(value) : '–';
+          return typeof value === 'number' ? FIGURES[measureOf(measure).kind].full(value) : '–';
         },
       }),
     ),

@@ -1,6 +1,5 @@
 import type { Ctx } from '../../../context.ts';
 import { listBudgetRows, withStatus } from '../../../core/budgets/index.ts';
-import { runMetrics } from '../../../core/events/index.ts';
 import {
   type MetricMeasure,
   type MetricsDocument,
@@ -8,6 +7,7 @@ import {
   metricsDocumentSchema,
 } from '../../../core/events/query/contract.ts';
 import { listProjects } from '../../../core/projects/index.ts';
+import { runDocument } from '../../../core/scores/index.ts';
 import {
   type EventScope,
   ofProjects,
@@ -67,7 +67,7 @@ export async function readFigures(
       filter,
       ...document,
     });
-    return runMetrics(ctx, scope, whole, ctx.now());
+    return runDocument(ctx, scope, whole, ctx.now());
   };
   const scope = ofProjects(projects.map(operatorScope));
   const totals = await ask(scope, {
