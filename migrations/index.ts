@@ -47,6 +47,8 @@ import m44 from './0044_scores.sql' with { type: 'text' };
 import m45 from './0045_alert_figures.sql' with { type: 'text' };
 import m46 from './0046_evaluators.sql' with { type: 'text' };
 import m47 from './0047_guardrails.sql' with { type: 'text' };
+import m48 from './0048_event_links.sql' with { type: 'text' };
+import m49 from './0049_registry.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -98,4 +100,6 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0045_alert_figures', sql: m45 },
   { name: '0046_evaluators', sql: m46 },
   { name: '0047_guardrails', sql: m47 },
+  { name: '0048_event_links', sql: m48 },
+  { name: '0049_registry', sql: m49 },
 ];

@@ -25,6 +25,7 @@ import { scoresModule } from './core/scores/index.ts';
 import { usageModule } from './core/usage/index.ts';
 import { viewsModule } from './core/views/index.ts';
 import type { OwnedTable } from './db/owned-table.ts';
+import { agentsModule } from './features/agents/index.ts';
 import { alertsModule } from './features/alerts/index.ts';
 import { analyticsModule } from './features/analytics/index.ts';
 import { auditLogModule } from './features/audit/index.ts';
@@ -95,6 +96,7 @@ export const modules: readonly Module[] = [
   sessionsModule,
   searchModule,
   usersModule,
+  agentsModule,
   analyticsModule,
   dashboardsModule,
   metricsModule,

@@ -37,6 +37,8 @@ const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]
   unpriced: ['read-all.ts'],
   ledger: ['read-all.ts'],
   contrast: ['contrast.test.ts', 'isolation.test.ts'],
+  links: ['links.test.ts'],
+  linkTimes: ['links.test.ts'],
   change: ['reprice.ts', 'effects.test.ts'],
   previewReprice: ['changes.test.ts', 'edits.test.ts'],
   deleteBefore: ['retention.test.ts'],

@@ -27,6 +27,8 @@ export type StoredRow = {
   /** Number of the applied price and of the label. */
   readonly price: number | null;
   readonly label: number;
+  /** Number of its place in the graph of agents and tools; 0 for an unsealed event, whose number is not in the chunk. */
+  readonly link: number;
   readonly buckets: UsageBuckets;
   /** What the API returns. */
   readonly event: StoredEvent;
@@ -72,6 +74,7 @@ export function storedEvents(path: string, project?: number): StoredRow[] {
           costStatus: costStatusOf(chunk.bytes('cost_status')[place] ?? 0),
           price: numberAt(chunk, 'price', place),
           label: chunk.number('label', place),
+          link: ref.segment === null ? 0 : chunk.number('link', place),
           buckets: bucketsAt(chunk, place),
           event: toEvent(chunk, place, keyOf),
         }));
@@ -134,6 +137,7 @@ function leftovers(path: string): string[] {
     event_blocks: 'id / 16384 NOT IN (SELECT no FROM event_segments)',
     event_segment_flips: 'no NOT IN (SELECT no FROM event_segments)',
     event_log_flips: 'seq NOT IN (SELECT seq FROM event_log)',
+    event_log_links: 'seq NOT IN (SELECT seq FROM event_log UNION ALL SELECT seq FROM event_log_damaged)',
   };
   return Object.entries(of).flatMap(([table, isLeft]) => {
     const rows = Number(queryFile(path, `SELECT count(*) FROM ${table} WHERE ${isLeft}`)[0]?.[0]);

@@ -32,8 +32,14 @@ export function sumFaults(path: string, rows: readonly StoredRow[] = storedEvent
 
 const DIMENSIONS = ['kind', 'is_call', 'status', 'provider', 'model', 'environment', 'error_code'] as const;
 const ROLLUPS = [
-  { table: 'rollup_hours', labels: 'rollup_label_hours', column: 'hour', ms: HOUR_MS },
-  { table: 'rollup_days', labels: 'rollup_labels', column: 'day', ms: DAY_MS },
+  {
+    table: 'rollup_hours',
+    labels: 'rollup_label_hours',
+    links: 'rollup_link_hours',
+    column: 'hour',
+    ms: HOUR_MS,
+  },
+  { table: 'rollup_days', labels: 'rollup_labels', links: 'rollup_links', column: 'day', ms: DAY_MS },
 ] as const;
 /** The columns of `user_days`, in their order. */
 const USER_SUMS = [
@@ -58,6 +64,17 @@ const LABEL_SUMS = [
   'output_tokens',
 ] as const;
 
+const LINK_SUMS = [
+  'requests',
+  'errors',
+  'cost_nano',
+  'unpriced',
+  'input_tokens',
+  'output_tokens',
+  'latency_us',
+  'latency_count',
+] as const;
+
 function add(sums: Sums, key: readonly unknown[], added: Counts): void {
   const id = JSON.stringify(key);
   const own = sums.get(id) ?? {};
@@ -68,9 +85,10 @@ function add(sums: Sums, key: readonly unknown[], added: Counts): void {
 function recountSums(rows: readonly StoredRow[]): Sums {
   const sums: Sums = new Map();
   for (const row of rows) {
-    const { project, ts, event, label } = row;
+    const { project, ts, event, label, link } = row;
+    const isModel = event.kind === 'llm' || event.kind === 'embedding';
     const counts = countsOf(row);
-    for (const { table, ms, labels } of ROLLUPS) {
+    for (const { table, ms, labels, links } of ROLLUPS) {
       const dimensions = [
         EVENT_KINDS.indexOf(event.kind),
         Number(row.isCall),
@@ -84,6 +102,8 @@ function recountSums(rows: readonly StoredRow[]): Sums {
       const bin: Counts =
         event.latency_ms === null ? {} : { [`bin ${sketchBin(counts.latency_us ?? 0)}`]: 1 };
       add(sums, [table, project, Math.floor(ts / ms), ...dimensions], { ...ofRollup, ...bin });
+      if (link !== 0 && (row.isCall || !isModel))
+        add(sums, [links, project, Math.floor(ts / ms), link], { ...pick(counts, LINK_SUMS), ...bin });
       if (row.isCall) add(sums, [labels, project, Math.floor(ts / ms), label], pick(counts, LABEL_SUMS));
     }
   }
@@ -149,23 +169,28 @@ const bytesOf = (value: SqlValue | undefined): Uint8Array => Uint8Array.fromHex(
 /** The sums in the file. */
 function storedSums(query: Query): Sums {
   const sums: Sums = new Map();
-  for (const { table, labels, column } of ROLLUPS) {
-    const key = ['project', column, ...DIMENSIONS];
-    const names = columnsOf(query, table).filter((name) => ![...key, 'latency_sketch'].includes(name));
-    const columns = [...key, 'hex(latency_sketch)', ...names];
-    for (const row of query(`SELECT ${columns.join(', ')} FROM ${table}`)) {
-      const id = [table, ...row.slice(0, key.length)];
-      const [sketch, ...values] = row.slice(key.length);
-      add(sums, id, toCounts(names, values));
-      for (const [bin, count] of decodeSketch(bytesOf(sketch)).entries())
-        if (count !== 0) add(sums, id, { [`bin ${bin}`]: count });
-    }
+  for (const { table, labels, links, column } of ROLLUPS) {
+    addSketched(sums, query, links, ['project', column, 'link']);
+    addSketched(sums, query, table, ['project', column, ...DIMENSIONS]);
     for (const row of query(`SELECT project, ${column}, label, ${LABEL_SUMS.join(', ')} FROM ${labels}`))
       add(sums, [labels, ...row.slice(0, 3)], toCounts(LABEL_SUMS, row.slice(3)));
   }
   addPacks(sums, query);
   addUserDays(sums, query);
   return sums;
+}
+
+/** Sums of a table with a sketch of latencies. */
+function addSketched(sums: Sums, query: Query, table: string, key: readonly string[]): void {
+  const names = columnsOf(query, table).filter((name) => ![...key, 'latency_sketch'].includes(name));
+  const columns = [...key, 'hex(latency_sketch)', ...names];
+  for (const row of query(`SELECT ${columns.join(', ')} FROM ${table}`)) {
+    const id = [table, ...row.slice(0, key.length)];
+    const [sketch, ...values] = row.slice(key.length);
+    add(sums, id, toCounts(names, values));
+    for (const [bin, count] of decodeSketch(bytesOf(sketch)).entries())
+      if (count !== 0) add(sums, id, { [`bin ${bin}`]: count });
+  }
 }
 
 function addPacks(sums: Sums, query: Query): void {

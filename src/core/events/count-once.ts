@@ -82,8 +82,10 @@ export function findDuplicates(events: readonly Countable[]): Set<number> {
     trees.set(event.trace_id, tree);
     const kind = event.kind === 'llm' || event.kind === 'embedding' ? event.kind : null;
     const tells = event.input_tokens + event.output_tokens > 0 || event.status !== 'success';
-    const given = { span: event.span_id, ts: event.ts, kind, tells, linked: false, counted: kind !== null };
-    const node = addSpan(tree, given, event.parent_span_id);
+    const { span_id: span, ts } = event;
+    const counted = kind !== null;
+    const given = { span, ts, kind, tells, linked: false, counted, parent: null, children: [] };
+    const node = addSpan<TreeSpan>(tree, given, event.parent_span_id);
     if (node !== null) places.set(node, place);
   }
   return new Set(recountCalls([...places.keys()]).flatMap((node) => places.get(node) ?? []));

@@ -96,6 +96,7 @@ export { eventsOf, intakeOf, senderOf } from './events-of.ts';
 export { EVENT_FIELDS, type FieldType } from './fields.ts';
 export { isAnswered } from './is-answered.ts';
 export type { LedgerAccount, LedgerModel } from './ledger.ts';
+export type { LinkDimension, LinkRenames, LinkRow, LinksQuery, LinkTimes } from './links.ts';
 export {
   type Measure,
   PERCENTILES,

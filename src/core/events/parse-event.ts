@@ -237,8 +237,9 @@ const buildEvent = (
     environment: input.environment || 'production',
     user_id: input.user_id || null,
     session_id: input.session_id || null,
-    agent: input.agent || null,
-    tool: input.tool || null,
+    // An agent's or tool's own event is called after it.
+    agent: input.agent || (input.kind === 'agent' && input.name?.slice(0, 300)) || null,
+    tool: input.tool || (input.kind === 'tool' && input.name?.slice(0, 300)) || null,
     release: input.release || null,
     prompt_name: input.prompt_name || null,
     prompt_version: input.prompt_version || null,

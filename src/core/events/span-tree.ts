@@ -1,12 +1,18 @@
 /** Kinds that can count as a call. */
 export type CallKind = 'llm' | 'embedding';
 
-/** The fields of a span that counting needs. */
-export type TreeSpan = {
+/** A span in a tree. */
+export type TreeNode<N> = {
   /** The span's id, in any form that is consistent within a tree. */
   readonly span: string;
   /** Start in epoch milliseconds. */
   readonly ts: number;
+  parent: N | null;
+  readonly children: N[];
+};
+
+/** The fields of a span that counting needs. */
+export interface TreeSpan extends TreeNode<TreeSpan> {
   /** Null if the span is not a call. */
   readonly kind: CallKind | null;
   /** Whether it has token counts or failed. */
@@ -15,37 +21,42 @@ export type TreeSpan = {
   readonly linked: boolean;
   /** Whether it counts as a call. */
   counted: boolean;
-  parent: TreeSpan | null;
-  readonly children: TreeSpan[];
-};
+}
 
 /** The known spans of one trace, linked to their parents in any order of arrival. */
-export type SpanTree = {
-  readonly spans: Map<string, TreeSpan>;
+export type SpanTree<N extends TreeNode<N> = TreeSpan> = {
+  readonly spans: Map<string, N>;
   /** Spans whose parent has not arrived yet, by the parent's id. */
-  readonly waiting: Map<string, TreeSpan[]>;
-  /** Spans that lost their parent when a ring was cut, and are not counted anew yet. */
-  readonly cut: TreeSpan[];
+  readonly waiting: Map<string, N[]>;
+  /** Spans that lost their parent when a ring was cut, and are not looked at anew yet. */
+  readonly cut: N[];
 };
 
-export const createSpanTree = (): SpanTree => ({ spans: new Map(), waiting: new Map(), cut: [] });
+export const createSpanTree = <N extends TreeNode<N> = TreeSpan>(): SpanTree<N> => ({
+  spans: new Map(),
+  waiting: new Map(),
+  cut: [],
+});
 
-/** Adds a span to the tree. Returns null and changes nothing if the tree already has that id. */
-export function addSpan(
-  tree: SpanTree,
-  given: Omit<TreeSpan, 'parent' | 'children'>,
+/**
+ * Adds a span to the tree. Returns null and changes nothing if the tree already has that id.
+ * @param node without parent and children
+ */
+export function addSpan<N extends TreeNode<N>>(
+  tree: SpanTree<N>,
+  node: N,
   parentId: string | null,
-): TreeSpan | null {
+): N | null {
   const { spans, waiting } = tree;
-  if (spans.has(given.span)) return null;
-  const children = waiting.get(given.span) ?? [];
-  const node: TreeSpan = { ...given, parent: null, children };
-  spans.set(given.span, node);
-  if (children.length > 0) {
-    waiting.delete(given.span);
-    for (const child of children) child.parent = node;
+  if (spans.has(node.span)) return null;
+  const { children } = node;
+  spans.set(node.span, node);
+  for (const child of waiting.get(node.span) ?? []) {
+    child.parent = node;
+    children.push(child);
   }
-  if (parentId === null || parentId === given.span) return node;
+  if (children.length > 0) waiting.delete(node.span);
+  if (parentId === null || parentId === node.span) return node;
   const parent = spans.get(parentId);
   if (parent === undefined) {
     const others = waiting.get(parentId);
@@ -63,7 +74,7 @@ export function addSpan(
  * Breaks a cycle, which its last span closes, above the earliest span, so that the result does not depend on the
  * order of arrival.
  */
-function cutCycle({ cut }: SpanTree, last: TreeSpan): void {
+function cutCycle<N extends TreeNode<N>>({ cut }: SpanTree<N>, last: N): void {
   let first = last;
   for (let up = last.parent; up !== last; up = up.parent) {
     if (up === null) return;

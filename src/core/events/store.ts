@@ -16,6 +16,7 @@ import type { Contrast, ContrastQuery } from './contrast.ts';
 import type { EventDamage } from './damage.ts';
 import type { EventDeletion } from './deletion.ts';
 import type { Ledger, LedgerQuery } from './ledger.ts';
+import type { LinkRow, LinksQuery, LinkTimes } from './links.ts';
 import type { GroupsAnswer, GroupsQuery, MetricsAnswers, MetricsQueries } from './metrics.ts';
 import type {
   EventQuery,
@@ -113,6 +114,10 @@ export type EventReads = {
   series(scope: EventScope, query: SeriesQuery): Promise<JsonText<readonly SeriesPart[]>>;
   /** The calls of a window by model and price, with the cost of each bucket. It reads the window's rows. */
   ledger(scope: EventScope, query: LedgerQuery): Promise<Ledger>;
+  /** What agents and tools call, in whole hours. Every event counts, each call once. */
+  links(scope: EventScope, query: LinksQuery): Promise<readonly LinkRow[]>;
+  /** When each agent, tool and model was first and last seen. */
+  linkTimes(scope: EventScope): Promise<readonly LinkTimes[]>;
   /**
    * Compares the calls of two windows by the values of all dimensions. It reads the windows' rows.
    * @throws AppError 400 if too many calls would have to be read

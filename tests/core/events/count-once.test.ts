@@ -79,8 +79,14 @@ describe('a call that several spans represent', () => {
         tells,
         linked: false,
         counted: true,
+        parent: null,
+        children: [],
       } as const;
-      const node = addSpan(tree, given, place === 0 ? null : String(place - 1));
+      const node = addSpan<TreeSpan>(
+        tree,
+        { ...given, children: [] },
+        place === 0 ? null : String(place - 1),
+      );
       if (node === null) throw new Error(`there are two spans ${place}`);
       const { children } = node;
       const visit = (): TreeSpan[] => {

@@ -158,7 +158,15 @@ const someLine: Value = async (world) => {
   return lines[0]?.id ?? '';
 };
 
-/** Ids that the example of no `POST` makes: `NAME of COLLECTION`, or of one operation. */
+/** An agent that called a tool. */
+const someCall =
+  (name: 'agent' | 'tool'): Value =>
+  async (world) => {
+    const called = { kind: 'tool', agent: 'planner', tool: 'search' } as const;
+    await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events: [called] });
+    return called[name];
+  };
+
 /** The prompt of the examples, with the label `production` and one more version. */
 const somePrompt: Value = async (world, bearer) => {
   const name = 'support/triage';
@@ -176,6 +184,7 @@ const someVersion: Value = async (world, bearer) => {
   return String((await post<{ version: number }>(world, path, bearer, { template: 'Sort it' })).version);
 };
 
+/** Ids that the example of no `POST` makes: `NAME of COLLECTION`, or of one operation. */
 export const IDS: Readonly<Record<string, Value>> = {
   'provider of /v1/auth/callback': async () => 'github',
   'sessionId of /v1/auth/sessions': async (world, bearer) =>
@@ -187,6 +196,8 @@ export const IDS: Readonly<Record<string, Value>> = {
   'sessionId of /v1/sessions': async () => EXAMPLE_EVENT.session_id,
   'userId of /v1/users': async () => EXAMPLE_EVENT.user_id,
   'lineId of /v1/quarantine': someLine,
+  'name of /v1/agents': someCall('agent'),
+  'name of /v1/tools': someCall('tool'),
   'id of /v1/deliveries': delivery,
   'id of /v1/scores': async (world, bearer) => {
     const score = { name: 'helpful', value: true, traceId: 't1', scoreId: crypto.randomUUID() };

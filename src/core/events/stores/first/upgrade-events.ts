@@ -89,6 +89,6 @@ export function createSegmentWriter(
     );
     if (!fresh.some((mask) => mask.includes(1))) return;
     const { users } = sumDeltasOf(gather(chunks, fresh));
-    sums.add(project, { hours: [], labels: [], users });
+    sums.add(project, { hours: [], labels: [], users, links: [] });
   };
 }

@@ -14,8 +14,11 @@ export const NUMBERS = [
   'reasoning_tokens',
   'price',
 ] as const;
-/** `label`, a number of `event_labels`, is assigned when a batch is stored, so a pack does not contain it. */
-export type NumberColumn = (typeof NUMBERS)[number] | 'label';
+/**
+ * `label` and `link`, numbers of `event_labels` and `event_links`, are assigned when a batch is stored, so a pack does
+ * not contain them. A `link` can change later. 0 is none.
+ */
+export type NumberColumn = (typeof NUMBERS)[number] | 'label' | 'link';
 
 /** Columns of one byte: indexes of `EVENT_KINDS` and `EVENT_STATUSES`, `costStatusByte`, and bits of `FLAG`. */
 export const BYTES = ['kind', 'status', 'cost_status', 'flags'] as const;

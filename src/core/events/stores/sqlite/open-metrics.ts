@@ -7,6 +7,8 @@ import { readContrast } from './contrast/read-contrast.ts';
 import { readEvents } from './damage/read-events.ts';
 import { isTagValueKept, listTags } from './labels/tags.ts';
 import { readLedger } from './ledger/read-ledger.ts';
+import { readLinks } from './links/read-links.ts';
+import { readLinkTimes } from './links/read-times.ts';
 import { answerGroups, answerMetrics } from './metrics/answer-metrics.ts';
 import { readUnpricedModels } from './metrics/unpriced-models.ts';
 import { readOp } from './read-op.ts';
@@ -25,6 +27,8 @@ type Metrics = Pick<
   | 'unpriced'
   | 'ledger'
   | 'contrast'
+  | 'links'
+  | 'linkTimes'
   | 'users'
   | 'user'
 >;
@@ -38,6 +42,8 @@ const OPS = {
   unpriced: readOp('unpriced', readUnpricedModels),
   ledger: readOp('ledger', readLedger),
   contrast: readOp('contrast', readContrast),
+  links: readOp('links', readLinks),
+  linkTimes: readOp('link-times', readLinkTimes),
   users: readOp('users', listUsers),
   user: readOp('user', getUser),
 };
@@ -59,6 +65,8 @@ export function openMetrics(ctx: Ctx): Metrics {
     keepsTagValue: (scope, query) => ask(OPS.keepsTagValue, scope, query),
     unpriced: (scope, query) => ask(OPS.unpriced, scope, query),
     ledger: (scope, query) => ask(OPS.ledger, scope, query),
+    links: (scope, query) => ask(OPS.links, scope, { projects: scope.projects, query }),
+    linkTimes: (scope) => ask(OPS.linkTimes, scope, scope.projects),
     contrast: (scope, query) => ask(OPS.contrast, scope, query),
     users: (scope, query) => ask(OPS.users, scope, query),
     user: (scope, query) => ask(OPS.user, scope, query),

@@ -26,6 +26,15 @@ beforeAll(async () => {
       await log.record(project, [makeSpan(id, inner, { parent_span_id: outer })], { spans: true });
       if (isSealed) await log.seal(project);
       await log.record(project, [makeSpan(id, outer, {})], { spans: true });
+      const called = {
+        kind: 'tool',
+        tool: 'search',
+        is_call: false,
+        cost_nano: null,
+        cost_status: null,
+      } as const;
+      await log.record(project, [makeSpan(id, '3'.repeat(16), called)], { spans: true });
+      if (isSealed) await log.seal(project);
     }
     await index(project);
   }

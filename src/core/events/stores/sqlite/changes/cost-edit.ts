@@ -77,6 +77,7 @@ function differenceOf(minus: SumDeltas, plus: SumDeltas): SumDeltas {
   return {
     hours: added(minus.hours, plus.hours).map((hour) => ({ ...hour, bins: [] })),
     labels: added(minus.labels, plus.labels),
+    links: added(minus.links, plus.links).map((link) => ({ ...link, bins: [] })),
     // The times of the users' events stay.
     users: plus.users.map((user, i) => ({
       ...user,

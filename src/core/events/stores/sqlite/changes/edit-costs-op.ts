@@ -1,22 +1,15 @@
-import type { Connection } from '../../../../../db/connection.ts';
 import type { EffectCall } from '../../../../../db/effects.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
 import type { ChangeOutcome } from '../../../change.ts';
 import { createSegmentCheck } from '../seal/finish-op.ts';
 import type { ReadSegment } from '../seal/wire.ts';
-import { PIECE_SPACE } from '../segments/pieces.ts';
+import { createPieceReplacement, type ReplacedPieces } from '../segments/replace-pieces.ts';
 import { sealedPart } from '../segments/sealed-part.ts';
 import type { SumDeltas } from '../sums/sum-deltas.ts';
 import { storedSumsPart } from '../sums/sums-part.ts';
 
-/** New pieces of a segment. `removed`: pieces without a row of their own from now on. */
-export type PieceEdit = {
-  readonly segment: ReadSegment;
-  readonly small: Uint8Array;
-  readonly pieces: readonly (readonly [piece: number, data: Uint8Array])[];
-  readonly removed: readonly number[];
-  readonly sums: SumDeltas;
-};
+/** New pieces of a segment, and what they change in the sums. */
+export type PieceEdit = ReplacedPieces & { readonly segment: ReadSegment; readonly sums: SumDeltas };
 
 /** A slice of a change. */
 export type CostSlice = {
@@ -36,12 +29,12 @@ export const editCostsOp: WriteOp<CostSlice, CostSliceReply> = {
     const sealed = share(sealedPart);
     const sums = share(storedSumsPart);
     const isAsRead = createSegmentCheck(connection);
-    const replacePieces = createReplacement(connection);
+    const replacePieces = createPieceReplacement(connection);
     return {
       apply({ project, edit, outcome, effects: calls }) {
         const since = performance.now();
         if (edit !== null && !isAsRead(project, edit.segment)) return null;
-        if (edit !== null) replacePieces(project, edit);
+        if (edit !== null) replacePieces(project, edit.segment.no, edit);
         effects.apply(calls, outcome);
         try {
           if (edit !== null) sums.add(project, edit.sums);
@@ -55,19 +48,3 @@ export const editCostsOp: WriteOp<CostSlice, CostSliceReply> = {
     };
   },
 };
-
-function createReplacement(connection: Connection): (project: number, edit: PieceEdit) => void {
-  const setSmall = connection.prepare(
-    'UPDATE event_segments SET small = ?, version = version + 1 WHERE no = ?',
-  );
-  const setPiece = connection.prepare(
-    `INSERT INTO event_pieces (id, project, data) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET data = excluded.data`,
-  );
-  const removePiece = connection.prepare('DELETE FROM event_pieces WHERE id = ?');
-  return (project, { segment: { no }, small, pieces, removed }) => {
-    setSmall.run([small, no]);
-    for (const [piece, data] of pieces) setPiece.run([no * PIECE_SPACE + piece, project, data]);
-    for (const piece of removed) removePiece.run([no * PIECE_SPACE + piece]);
-  };
-}

@@ -1,14 +1,6 @@
-import type { Connection } from '../../../../../db/connection.ts';
-import type { WriterEnv } from '../../../../../db/writer-env.ts';
-import { createLogBatches } from '../ingest/log-batches.ts';
-import { logPart } from '../ingest/log-part.ts';
-import { sealedPart } from '../segments/sealed-part.ts';
-import { storedSumsPart } from '../sums/sums-part.ts';
 import { createFlipStored } from './flip-stored.ts';
-import { createFlips } from './flips.ts';
 import { createSpanCounter, type Recount, type SpanBatch } from './span-counter.ts';
-import { createStoredSpans } from './stored-spans.ts';
-import { createTraceIndex } from './trace-index.ts';
+import type { StoredParts } from './stored-parts.ts';
 
 /** Counts each call of OTLP spans once: when a batch is stored, and in what is stored already. */
 export type Counting = {
@@ -22,18 +14,10 @@ export type Counting = {
   forget(): void;
 };
 
-export function createCounting(connection: Connection, { share }: WriterEnv): Counting {
-  const log = share(logPart);
-  const sealed = share(sealedPart);
-  const batches = createLogBatches(connection);
-  const flips = {
-    log: createFlips(connection, 'event_log_flips', 'seq'),
-    sealed: createFlips(connection, 'event_segment_flips', 'no'),
-  };
-  const traces = createTraceIndex(connection, log, (seq) => batches.open(seq)?.ids('trace_id') ?? null);
-  const counter = createSpanCounter(createStoredSpans({ traces, batches, sealed, flips }));
-  const sums = share(storedSumsPart);
-  const flipStored = createFlipStored({ log, batches, sealed, sums, flips });
+export function createCounting(parts: StoredParts): Counting {
+  const { batches, flips, sums } = parts;
+  const counter = createSpanCounter(parts.spans);
+  const flipStored = createFlipStored(parts);
   return {
     count: counter.count,
     apply({ project, seq }, { own, earlier }) {

@@ -1,17 +1,15 @@
-import type { SpanTree } from '../../../span-tree.ts';
-
 /** Spans in memory (about 400 bytes each), of the most recently extended traces. */
 const REMEMBERED = 40_000;
 
 /** The trees of the most recently extended traces, by project and trace. */
-export class RecentTrees {
+export class RecentTrees<T extends { readonly spans: { readonly size: number } }> {
   /** Two generations, because deleting the oldest entries of one map one by one is slow. */
-  #young = new Map<string, SpanTree>();
-  #old = new Map<string, SpanTree>();
+  #young = new Map<string, T>();
+  #old = new Map<string, T>();
   #youngSpans = 0;
 
   /** A tree that is returned counts as recently used. */
-  get(key: string): SpanTree | undefined {
+  get(key: string): T | undefined {
     const young = this.#young.get(key);
     if (young !== undefined) return young;
     const old = this.#old.get(key);
@@ -19,7 +17,7 @@ export class RecentTrees {
     return old;
   }
 
-  set(key: string, tree: SpanTree): void {
+  set(key: string, tree: T): void {
     if (this.#youngSpans > REMEMBERED / 2) {
       this.#old = this.#young;
       this.#young = new Map();

@@ -40,7 +40,7 @@ export type SpanCounter = {
 const MAX_SPANS = 50_000;
 
 export function createSpanCounter(stored: StoredSpans): SpanCounter {
-  const trees = new RecentTrees();
+  const trees = new RecentTrees<SpanTree>();
   let counted: string[] = [];
 
   /** The stored spans of a trace, from memory or from the batches and segments that may contain them. */
@@ -71,7 +71,11 @@ export function createSpanCounter(stored: StoredSpans): SpanCounter {
     /** A repetition of a span with the same id never counts. */
     const repeated: number[] = [];
     for (const place of places) {
-      const node = addSpan(tree, infoAt(place), infoAt(place).parent);
+      const node = addSpan<TreeSpan>(
+        tree,
+        { ...infoAt(place), parent: null, children: [] },
+        infoAt(place).parent,
+      );
       if (node !== null) added.set(node, place);
       else if (infoAt(place).counted) repeated.push(place);
     }

@@ -11,6 +11,8 @@ export type FlippedChunk = {
   readonly chunk: Chunk;
   readonly flips: ReadonlySet<number>;
   readonly segment: SegmentRow | null;
+  /** The number of the batch; 0 for a segment. */
+  readonly seq: number;
 };
 
 /** Finds the stored spans of traces. */
@@ -43,11 +45,11 @@ export function createStoredSpans({ traces, batches, sealed, flips }: Parts): St
     *of(project, { words }, days) {
       for (const seq of traces.find(project, words)) {
         const chunk = batches.open(seq);
-        if (chunk !== null) yield { chunk, flips: flips.log.of(seq), segment: null };
+        if (chunk !== null) yield { chunk, flips: flips.log.of(seq), segment: null, seq };
       }
       for (const segment of nearest(project, days))
         if (sealed.mayHave(segment, 'trace_id', words, 0))
-          yield { chunk: sealed.open(segment), flips: flips.sealed.of(segment.no), segment };
+          yield { chunk: sealed.open(segment), flips: flips.sealed.of(segment.no), segment, seq: 0 };
     },
     unlessDamaged({ segment }, read) {
       if (segment === null) read();

@@ -48,7 +48,11 @@ export const checkLogRead = readOp('check-log', (reader, { project, from }: Chec
   return checkPage(rows, (row) => {
     const [seq = 0, events = 0, first = 0, last = 0] = row.map(Number);
     const batch = { project, seq, events, first, last };
-    return { no: seq, damage: damageIn(() => openBatch(reader, batch, undefined)), isNoted: false };
+    return {
+      no: seq,
+      damage: damageIn(() => openBatch(reader, batch, { flips: undefined })),
+      isNoted: false,
+    };
   });
 });
 

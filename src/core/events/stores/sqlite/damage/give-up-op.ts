@@ -15,6 +15,7 @@ export const giveUpOp: WriteOp<GiveUp, boolean> = {
   open(connection, { share, effects }) {
     const sealed = share(sealedPart);
     const removeBlobs = createBlobRemoval(connection);
+    const removeLinks = connection.prepare('DELETE FROM event_log_links WHERE seq = ? AND project = ?');
     const giveUp = {
       segment: connection.prepare(
         "UPDATE event_segments SET ready = 3, small = x'' WHERE no = ? AND project = ? AND ready = 2",
@@ -28,6 +29,7 @@ export const giveUpOp: WriteOp<GiveUp, boolean> = {
       apply({ kind, no, project, effects: calls }) {
         if (giveUp[kind].run([no, project]).changes === 0) return false;
         effects.apply(calls, {});
+        if (kind === 'batch') removeLinks.run([no, project]);
         if (kind === 'segment') {
           removeBlobs(no);
           sealed.remove(project, [no]);

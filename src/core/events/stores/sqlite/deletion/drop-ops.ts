@@ -40,6 +40,7 @@ export const dropBatchesOp: WriteOp<{ readonly project: number; readonly most: n
       .raw(true);
     const remove = connection.prepare('DELETE FROM event_log WHERE seq = ?');
     const removeFlips = connection.prepare('DELETE FROM event_log_flips WHERE seq = ?');
+    const removeLinks = connection.prepare('DELETE FROM event_log_links WHERE seq = ?');
     return {
       apply({ project, most }) {
         const since = performance.now();
@@ -47,6 +48,7 @@ export const dropBatchesOp: WriteOp<{ readonly project: number; readonly most: n
         for (const seq of numbers) {
           remove.run([seq]);
           removeFlips.run([seq]);
+          removeLinks.run([seq]);
         }
         log.remove(project, numbers);
         return {

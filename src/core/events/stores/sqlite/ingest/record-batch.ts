@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../../../context.ts';
 import type { EventStore } from '../../../store.ts';
+import { spanLinksOf } from '../links/span-link.ts';
 import { encodePack } from '../packs/encode-pack.ts';
 import type { Unsealed } from './log-part.ts';
 import type { PriceIds } from './price-ids.ts';
@@ -32,6 +33,7 @@ export const createRecord =
       ...encodePack(packed),
       times: Float64Array.from(events, ({ event }) => event.ts),
       spans: spansOf(events, spans),
+      links: spanLinksOf(events),
       undated: events.flatMap(({ event }, place) => (event.dated ? [] : [place])),
       effects,
     };

@@ -2,7 +2,10 @@ import type { EffectCall } from '../../../../../db/effects.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
 import type { RecordedBatch, RecordOutcome } from '../../../batch.ts';
 import { createCounting } from '../counting/create-counting.ts';
+import { createStoredParts } from '../counting/stored-parts.ts';
 import { labelsPart } from '../labels/labels.ts';
+import { createLinking } from '../links/create-linking.ts';
+import type { SpanLink } from '../links/span-link.ts';
 import type { EncodedPack } from '../packs/encode-pack.ts';
 import { sealedPart } from '../segments/sealed-part.ts';
 import { createDuplicates } from './duplicates.ts';
@@ -18,6 +21,8 @@ export type RecordBatch = EncodedPack & {
   readonly times: Float64Array;
   /** The spans by place, if each call is to count once over all spans of its trace. */
   readonly spans: readonly (SpanInfo | null)[] | null;
+  /** What places the events in the graph of agents and tools, by place. */
+  readonly links: readonly (SpanLink | null)[] | null;
   /** Places of events with an id but no timestamp. */
   readonly undated: readonly number[];
   readonly effects: readonly EffectCall[];
@@ -35,7 +40,9 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     const labels = share(labelsPart);
     const sealed = share(sealedPart);
     const duplicates = createDuplicates(connection, log, sealed);
-    const counting = createCounting(connection, env);
+    const stored = createStoredParts(connection, env);
+    const counting = createCounting(stored);
+    const linking = createLinking(connection, env, stored);
     const insert = connection.prepare(
       `INSERT INTO event_log (seq, project, events, first_ts, last_ts, labels, dropped, ids, pack)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -58,22 +65,25 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
 
     return {
       apply(batch) {
-        const { project, events, spans } = batch;
+        const { project, events, spans, links } = batch;
         const seq = log.nextSeq();
         const dropped = duplicates.find(batch, seq);
         try {
           const recount = spans === null ? null : counting.count({ project, seq, spans, dropped });
+          const linked = links === null ? null : linking.link({ project, seq, links, dropped });
           const outcome: RecordOutcome = { stored: events - dropped.length, duplicates: dropped.length };
           const recorded: RecordedBatch = { ...outcome, bytes: bytesOf(batch, outcome), dropped };
           const results = effects.apply(batch.effects, recorded);
           if (outcome.stored > 0) append(batch, seq, dropped);
           if (recount !== null) counting.apply({ project, seq }, recount);
+          if (linked !== null) linking.apply({ project, seq }, linked);
           // Nothing fails from here on, so the log's state needs no undo.
           if (outcome.stored > 0) log.add(project, { seq, events });
           return { ...outcome, results, unsealed: log.unsealed(project) };
         } catch (error) {
           duplicates.undo(batch, dropped);
           if (spans !== null) counting.undo();
+          if (links !== null) linking.undo();
           labels.forget();
           throw error;
         }
@@ -82,6 +92,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
         log.forget();
         sealed.forget();
         counting.forget();
+        linking.forget();
         labels.forget();
       },
     };

@@ -12,7 +12,7 @@ export const BATCH_COLUMNS = 'labels, dropped, ids, pack';
  * @throws DamagedEvents if it can't be decoded
  */
 export function decodeBatch(
-  row: Pick<LogRow, 'project' | 'events' | 'first' | 'last' | 'flips'> & { readonly seq: number },
+  row: Pick<LogRow, 'project' | 'events' | 'first' | 'last' | 'flips' | 'links'> & { readonly seq: number },
   values: readonly SqlValue[],
 ): Chunk {
   const [labels, dropped = null, ids = null, pack = null] = values;

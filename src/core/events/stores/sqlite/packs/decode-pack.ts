@@ -20,6 +20,8 @@ export type LogRow = {
   readonly pack: Uint8Array;
   /** Places whose flag `call` was changed after the batch was stored. */
   readonly flips: readonly number[];
+  /** Numbers of links by place; without them, all are 0. */
+  readonly links?: readonly number[];
 };
 
 const text = new TextDecoder();
@@ -50,6 +52,8 @@ export function decodePack(row: LogRow): Chunk {
   let starts: Uint32Array | null = null;
   let labels: Float64Array | null = null;
   const numbers = (column: NumberColumn): Float64Array => {
+    if (column === 'link')
+      return Float64Array.from({ length: events }, (_, place) => row.links?.[place] ?? 0);
     if (column !== 'label') return columns.numbers[column];
     labels ??= Float64Array.from(columns.texts.shape, (code) => row.labels[code] ?? 0);
     return labels;

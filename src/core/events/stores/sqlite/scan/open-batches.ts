@@ -90,7 +90,7 @@ const batchRef = (reader: Reader, row: BatchRow, flipped: string | undefined): C
 function openKept(reader: Reader, row: BatchRow, flipped: string | undefined): Chunk {
   const { batches } = reader.share(keptPart);
   const key = `${row.seq} ${flipped ?? ''}`;
-  const known = batches.get(key) ?? openBatch(reader, row, flipped);
+  const known = batches.get(key) ?? openBatch(reader, row, { flips: flipped });
   batches.set(key, known);
   return known;
 }
@@ -115,7 +115,7 @@ function mergedOf(reader: Reader, newest: number, rows: readonly BatchRow[]): Me
   const known = merges.get(newest);
   const merged = new Set(known?.members.map(({ seq }) => seq));
   if (known !== undefined && rows.every(({ seq }) => merged.has(seq))) return known;
-  const made = mergeBatches(rows.map((row) => [row.seq, openBatch(reader, row, undefined)]));
+  const made = mergeBatches(rows.map((row) => [row.seq, openBatch(reader, row, { flips: undefined })]));
   merges.set(newest, made);
   return made;
 }
@@ -130,10 +130,14 @@ function boundsOf(project: number, rows: readonly BatchRow[]): Omit<ChunkRef, 'o
   };
 }
 
-/** Decodes a batch. `flipped`: its places in the table of flips. */
-export function openBatch(reader: Reader, row: BatchRow, flipped: string | undefined): Chunk {
+/** Decodes a batch. `flipped`: its places in the table of flips; `links`: the numbers of its links by place. */
+export function openBatch(
+  reader: Reader,
+  row: BatchRow,
+  { flips, links = [] }: { readonly flips: string | undefined; readonly links?: readonly number[] },
+): Chunk {
   const [values = []] = reader.rows(`SELECT ${BATCH_COLUMNS} FROM event_log WHERE seq = ?`, [row.seq]);
-  return decodeBatch({ ...row, flips: placesOf(flipped) }, values);
+  return decodeBatch({ ...row, flips: placesOf(flips), links }, values);
 }
 
 /** JSON of the flipped places by the number of the batch or segment. */

@@ -7,6 +7,7 @@ import { sealedPart } from '../segments/sealed-part.ts';
 import type { SumDeltas } from '../sums/sum-deltas.ts';
 import { storedSumsPart } from '../sums/sums-part.ts';
 import { createLateFlips } from './late-flips.ts';
+import { createLateLinks } from './late-links.ts';
 import { createSegmentDropper } from './segment-ops.ts';
 import type { ReadBatch, ReadSegment } from './wire.ts';
 
@@ -57,6 +58,7 @@ export function createFinish(
   const replace = createReplacement(connection);
   const drop = createSegmentDropper(connection);
   const lateFlips = createLateFlips(connection, env);
+  const lateLinks = createLateLinks(connection, env);
   return (finish, meanwhile) => {
     const { project, segments, batches, merged, sums } = finish;
     if (!isAsRead(finish)) {
@@ -65,6 +67,7 @@ export function createFinish(
     }
     const visible = segments.map((segment) => ({ ...segment, project, version: 1, flips: [] }));
     const flipped = lateFlips.collect(batches);
+    const linked = lateLinks.collect(batches);
     replace(finish);
     meanwhile?.();
     try {
@@ -75,6 +78,13 @@ export function createFinish(
       throw error;
     }
     for (const segment of visible) sealed.add(segment);
+    try {
+      lateLinks.apply(visible, linked);
+    } catch (error) {
+      storedSums.forget();
+      sealed.forget();
+      throw error;
+    }
     sealed.remove(
       project,
       merged.map(({ no }) => no),
@@ -120,12 +130,14 @@ function createReplacement(connection: Connection): (finish: Finish) => void {
   const show = connection.prepare('UPDATE event_segments SET ready = 1 WHERE no = ?');
   const removeBatch = connection.prepare('DELETE FROM event_log WHERE seq = ?');
   const removeFlips = connection.prepare('DELETE FROM event_log_flips WHERE seq = ?');
+  const removeLinks = connection.prepare('DELETE FROM event_log_links WHERE seq = ?');
   const drop = createSegmentDropper(connection);
   return ({ segments, batches, merged }) => {
     for (const { no } of segments) show.run([no]);
     for (const { seq } of batches) {
       removeBatch.run([seq]);
       removeFlips.run([seq]);
+      removeLinks.run([seq]);
     }
     for (const { no } of merged) drop(no);
   };

@@ -1,5 +1,6 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
+import { linksOf } from '../links/log-links.ts';
 import { readOp } from '../read-op.ts';
 import { openBatch } from '../scan/open-batches.ts';
 import { SEGMENT_EVENTS } from '../segments/pieces.ts';
@@ -30,6 +31,7 @@ type Line = {
   readonly last: number;
   readonly bytes: number;
   readonly flips: string | null;
+  readonly links: string | null;
 };
 
 function readBatches(
@@ -38,8 +40,15 @@ function readBatches(
 ): SealReply {
   const lines = listBatches(reader, project).filter(({ seq, first }) => seq <= upTo && first < before);
   const taken = lines.slice(0, countToTake(lines));
-  const chunks = taken.map(({ seq, events, first, last, flips }) =>
-    openBatch(reader, { project, seq, events, first, last }, flips ?? undefined),
+  const chunks = taken.map(({ seq, events, first, last, flips, links }) =>
+    openBatch(
+      reader,
+      { project, seq, events, first, last },
+      {
+        flips: flips ?? undefined,
+        links: linksOf(links),
+      },
+    ),
   );
   const newest = lines.at(-1)?.seq;
   if (newest === undefined) return null;
@@ -52,12 +61,13 @@ function readBatches(
   return {
     work: {
       segments,
-      batches: taken.map(({ seq, flips }) => ({ seq, flips })),
+      batches: taken.map(({ seq, flips, links }) => ({ seq, flips, links })),
       merged: [],
       sums: {
         hours: sums.flatMap(({ hours }) => hours),
         labels: sums.flatMap(({ labels }) => labels),
         users: sums.flatMap(({ users }) => users),
+        links: sums.flatMap(({ links }) => links),
       },
     },
     newest,
@@ -67,18 +77,20 @@ function readBatches(
 
 function listBatches(reader: Reader, project: number): Line[] {
   const rows = reader.rows(
-    `SELECT l.seq, l.events, l.first_ts, l.last_ts, length(l.pack), f.places
+    `SELECT l.seq, l.events, l.first_ts, l.last_ts, length(l.pack), f.places, k.links
      FROM event_log l LEFT JOIN event_log_flips f ON f.seq = l.seq
+       LEFT JOIN event_log_links k ON k.seq = l.seq
      WHERE l.project = ? ORDER BY l.seq`,
     [project],
   );
-  return rows.map(([seq, events, first, last, bytes, flips = null]) => ({
+  return rows.map(([seq, events, first, last, bytes, flips = null, links = null]) => ({
     seq: Number(seq),
     events: Number(events),
     first: Number(first),
     last: Number(last),
     bytes: Number(bytes),
     flips: textOf(flips),
+    links: textOf(links),
   }));
 }
 

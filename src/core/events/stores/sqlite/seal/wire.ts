@@ -12,8 +12,15 @@ export type WireSegment = {
   readonly blocks: readonly string[];
 };
 
-/** A source of new segments, as it was read. `flips`: its `places` in the table of flips; null if it has none. */
-export type ReadBatch = { readonly seq: number; readonly flips: string | null };
+/**
+ * A source of new segments, as it was read. `flips`: its `places` in the table of flips; null if it has none; `links`:
+ * the same of the table of links.
+ */
+export type ReadBatch = {
+  readonly seq: number;
+  readonly flips: string | null;
+  readonly links: string | null;
+};
 export type ReadSegment = { readonly no: number; readonly version: number; readonly flips: string | null };
 
 /** New segments, and what they replace. */

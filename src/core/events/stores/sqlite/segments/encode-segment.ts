@@ -28,7 +28,7 @@ export function encodeSegment(rows: Gathered): EncodedSegment {
   const encoded = new Map<Piece, Uint8Array>();
   const filters: (readonly [piece: number, data: Uint8Array])[] = [];
   const ts = gatherNumbers(rows, 'ts');
-  for (const column of [...NUMBERS, 'label'] as const)
+  for (const column of [...NUMBERS, 'label', 'link'] as const)
     encoded.set(column, encodeNumbers(column === 'ts' ? ts : gatherNumbers(rows, column)));
   for (const column of BYTES) encoded.set(column, encodeCodes(gatherBytes(rows, column)));
   for (const column of TEXTS) {

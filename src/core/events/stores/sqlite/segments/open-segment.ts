@@ -4,7 +4,7 @@ import { DamagedBlob, unframe } from '../codecs/frame.ts';
 import { decodeNumbers, openNumbers } from '../codecs/numbers.ts';
 import { splitSections } from '../codecs/sections.ts';
 import { openTexts, type TextTable } from '../codecs/texts.ts';
-import { ID_WORDS, type IdColumn, type TextColumn } from '../columns.ts';
+import { ID_WORDS, type IdColumn, type NumberColumn, type TextColumn } from '../columns.ts';
 import { DamagedEvents } from '../damage/damaged.ts';
 import { type Chunk, detailOf, hashOf, type Texts } from '../scan/chunk.ts';
 import { flipCalls } from '../scan/flip-calls.ts';
@@ -51,6 +51,8 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
   const small = (): Uint8Array[] => kept('small', () => splitSections(unframe(blobs.small())));
   const piece = (name: Piece): Uint8Array =>
     unprefixed(small()[PIECE[name]]) ?? read(() => unframe(blobs.piece(PIECE[name])));
+  /** Segments of former versions have no links. */
+  const has = (column: NumberColumn): boolean => column !== 'link' || PIECE.link < small().length;
   const starts = (): Float64Array =>
     kept('block starts', () => decodeNumbers(piece('block starts'), row.blocks));
   const at = (place: number): { readonly block: Block; readonly place: number } => {
@@ -87,8 +89,10 @@ export function openSegment(row: SegmentRow, blobs: SegmentBlobs, cache: Segment
     first: row.first,
     last: row.last,
     present: () => new Uint8Array(events).fill(1),
-    numbers: (column) => kept(column, () => decodeNumbers(piece(column), events)),
-    number: (column, place) => kept(`packed ${column}`, () => openNumbers(piece(column), events)).at(place),
+    numbers: (column) =>
+      kept(column, () => (has(column) ? decodeNumbers(piece(column), events) : new Float64Array(events))),
+    number: (column, place) =>
+      has(column) ? kept(`packed ${column}`, () => openNumbers(piece(column), events)).at(place) : 0,
     bytes(column) {
       const values = codes(column) as Uint8Array;
       if (column !== 'flags' || row.flips.length === 0) return values;

@@ -24,6 +24,7 @@ export const PIECES = [
   'block starts',
   'user_id filter',
   'session_id filter',
+  'link',
 ] as const;
 export type Piece = (typeof PIECES)[number];
 

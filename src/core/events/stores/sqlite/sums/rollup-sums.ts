@@ -43,6 +43,18 @@ export const LABEL_SUMS = [
   'output_tokens',
 ] as const satisfies Sum[];
 
+/** The sums of an hour or day and link. */
+export const LINK_SUMS = [
+  'requests',
+  'errors',
+  'cost_nano',
+  'unpriced',
+  'input_tokens',
+  'output_tokens',
+  'latency_us',
+  'latency_count',
+] as const satisfies Sum[];
+
 export type LabelSum = (typeof LABEL_SUMS)[number];
 
 /** The roll-ups. `column` is the time since the epoch in units of `ms`. They contain sealed events. */

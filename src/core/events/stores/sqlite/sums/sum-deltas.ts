@@ -6,6 +6,7 @@ import { adderOf, createSums, micros, S, type SumArray } from '../scan/call-sums
 import { type Gathered, gatherBytes, gatherNumbers, gatherTexts } from '../segments/gather.ts';
 import { USER_COLUMNS, type UserColumn } from '../users/user-page.ts';
 import { type EventGroups, groupEvents } from './group-events.ts';
+import { type LinkDelta, linkDeltasOf } from './link-deltas.ts';
 import { LABEL_SUMS, ROLLUP_SUMS } from './rollup-sums.ts';
 
 /** The contribution of some events to the sums of a project, as plain data. Hours and days since the epoch. */
@@ -13,6 +14,7 @@ export type SumDeltas = {
   readonly hours: readonly HourDelta[];
   readonly labels: readonly LabelDelta[];
   readonly users: readonly UserDelta[];
+  readonly links: readonly LinkDelta[];
 };
 
 export type HourDelta = {
@@ -52,7 +54,12 @@ export function sumDeltasOf(rows: Gathered, weight: 1 | -1 = 1): SumDeltas {
     calls: gatherBytes(rows, 'flags').map((flags) => Number((flags & FLAG.call) !== 0)),
     add: (sums, i) => adders[rows.chunkOf[i] as number]?.(sums, rows.placeOf[i] as number, weight),
   };
-  return { hours: hoursOf(events), labels: labelsOf(events), users: usersOf(events) };
+  return {
+    hours: hoursOf(events),
+    labels: labelsOf(events),
+    users: usersOf(events),
+    links: linkDeltasOf(rows, weight),
+  };
 }
 
 type Events = {

@@ -3,12 +3,14 @@ import type { WriterPart } from '../../../../../db/writer-env.ts';
 import { createUserDays } from '../users/user-days.ts';
 import type { SumDeltas } from './sum-deltas.ts';
 import { createLabelWriter } from './write-labels.ts';
-import { createRollupWriter } from './write-rollups.ts';
+import { createLinkWriter, createRollupWriter } from './write-rollups.ts';
 
 /** The sums of sealed events, on the writing connection. */
 export type StoredSums = {
   /** Adds contributions to the sums of a project, in the transaction that changes its segments. */
   add(project: number, deltas: SumDeltas): void;
+  /** The same for the sums by link only. */
+  addLinks(project: number, deltas: SumDeltas['links']): void;
   /** Clears what a rollback, or a change of `event_users`, may have made wrong. */
   forget(): void;
 };
@@ -19,12 +21,15 @@ export function openStoredSums(connection: Connection): StoredSums {
   const writeRollups = createRollupWriter(connection);
   const writeLabels = createLabelWriter(connection);
   const users = createUserDays(connection);
+  const writeLinks = createLinkWriter(connection);
   return {
     add(project, deltas) {
       writeRollups(project, deltas.hours);
       writeLabels(project, deltas.labels);
       users.add(project, byUser(deltas.users));
+      writeLinks(project, deltas.links);
     },
+    addLinks: writeLinks,
     forget: users.forget,
   };
 }

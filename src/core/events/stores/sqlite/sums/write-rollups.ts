@@ -1,6 +1,7 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import { createSketch, decodeSketch, encodeSketch } from '../../../../../lib/sketch.ts';
-import { ROLLUP_DIMENSIONS, ROLLUP_SUMS } from './rollup-sums.ts';
+import type { LinkDelta } from './link-deltas.ts';
+import { LINK_SUMS, ROLLUP_DIMENSIONS, ROLLUP_SUMS } from './rollup-sums.ts';
 import type { HourDelta } from './sum-deltas.ts';
 
 const HOURS_PER_DAY = 24;
@@ -12,8 +13,32 @@ type Entry = Omit<HourDelta, 'hour'> & { readonly time: number };
 export function createRollupWriter(
   connection: Connection,
 ): (project: number, deltas: readonly HourDelta[]) => void {
-  const writeHour = createEntryWriter(connection, 'rollup_hours', 'hour');
-  const writeDay = createEntryWriter(connection, 'rollup_days', 'day');
+  const of = { dimensions: ROLLUP_DIMENSIONS, sums: ROLLUP_SUMS };
+  return createHourWriter(connection, { hours: 'rollup_hours', days: 'rollup_days', ...of });
+}
+
+/** Adds contributions to the sums by link of hours and days. */
+export function createLinkWriter(
+  connection: Connection,
+): (project: number, deltas: readonly LinkDelta[]) => void {
+  const of = { dimensions: ['link'], sums: LINK_SUMS };
+  return createHourWriter(connection, { hours: 'rollup_link_hours', days: 'rollup_links', ...of });
+}
+
+/** Two tables with the same columns after `hour` or `day`: dimensions, sums and a sketch. */
+type Tables = {
+  readonly hours: string;
+  readonly days: string;
+  readonly dimensions: readonly string[];
+  readonly sums: readonly string[];
+};
+
+function createHourWriter(
+  connection: Connection,
+  { hours, days, ...of }: Tables,
+): (project: number, deltas: readonly HourDelta[]) => void {
+  const writeHour = createEntryWriter(connection, { table: hours, column: 'hour', ...of });
+  const writeDay = createEntryWriter(connection, { table: days, column: 'day', ...of });
   return (project, deltas) => {
     for (const { hour, ...entry } of deltas) writeHour(project, { ...entry, time: hour });
     for (const entry of daysOf(deltas)) writeDay(project, entry);
@@ -22,14 +47,18 @@ export function createRollupWriter(
 
 function createEntryWriter(
   connection: Connection,
-  table: string,
-  column: string,
+  {
+    table,
+    column,
+    dimensions,
+    sums: names,
+  }: Omit<Tables, 'hours' | 'days'> & { readonly table: string; readonly column: string },
 ): (project: number, entry: Entry) => void {
-  const key = ['project', column, ...ROLLUP_DIMENSIONS];
-  const columns = [...key, ...ROLLUP_SUMS, 'latency_sketch'];
+  const key = ['project', column, ...dimensions];
+  const columns = [...key, ...names, 'latency_sketch'];
   const upsert = connection.prepare(
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-     ON CONFLICT DO UPDATE SET ${ROLLUP_SUMS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
+     ON CONFLICT DO UPDATE SET ${names.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
        latency_sketch = excluded.latency_sketch`,
   );
   const ofKey = `FROM ${table} WHERE ${key.map((name) => `${name} = ?`).join(' AND ')}`;

@@ -1,0 +1,108 @@
+import type { ParsedEvent } from './event.ts';
+import type { Window } from './selection.ts';
+
+/** What a span calls: an agent, a tool or a model. */
+export const LINK_KINDS = ['agent', 'tool', 'model'] as const;
+export type LinkKind = (typeof LINK_KINDS)[number];
+
+/** A caller: an agent or a tool. */
+export type LinkCaller = { readonly kind: 'agent' | 'tool'; readonly name: string };
+
+/** What one event says of the graph by itself. */
+export type OwnLink = {
+  /** Null if the event calls nothing. */
+  readonly kind: LinkKind | null;
+  /** Name of what is called: '' for a model that is not named. */
+  readonly name: string;
+  /** The agent that the event names. */
+  readonly agent: string | null;
+  /** The event's values of `LINK_FACTS`, in their order. */
+  readonly facts: readonly (string | null)[];
+};
+
+/** Fields of an event that its link keeps, so that figures can be grouped by them. */
+export const LINK_FACTS = ['release', 'environment', 'prompt_name', 'prompt_version', 'provider'] as const;
+
+type Linkable = Pick<ParsedEvent, 'kind' | 'model' | 'agent' | 'tool' | (typeof LINK_FACTS)[number]>;
+
+/** What an event says of the graph by itself. */
+export function ownLinkOf(event: Linkable): OwnLink {
+  const agent = event.agent === null ? null : registryName(event.agent);
+  const tool = event.tool === null ? null : registryName(event.tool);
+  const facts = LINK_FACTS.map((fact) => event[fact]);
+  if (event.kind === 'agent' && agent !== null) return { kind: 'agent', name: agent, agent, facts };
+  if (event.kind === 'tool' && tool !== null) return { kind: 'tool', name: tool, agent, facts };
+  if (event.kind === 'llm' || event.kind === 'embedding')
+    return { kind: 'model', name: event.model ?? '', agent, facts };
+  return { kind: null, name: '', agent, facts };
+}
+
+/** A UUID, or many digits, that a framework appends to a name for each instance. */
+const INSTANCE = /[\s_:#./-]+(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|\d{6,})$/i;
+
+/**
+ * The name of an agent or tool in the registry: white space is trimmed and collapsed, and the id of an instance at the
+ * end is removed. Null if nothing is left.
+ */
+export function registryName(sent: string): string | null {
+  const plain = sent.trim().replace(/\s+/g, ' ');
+  return plain.replace(INSTANCE, '') || plain || null;
+}
+
+/** Dimensions of sums by link. `head`: 'yes' for the span that stands for a run. */
+export type LinkDimension =
+  | 'kind'
+  | 'name'
+  | 'callerKind'
+  | 'callerName'
+  | 'root'
+  | 'head'
+  | 'release'
+  | 'environment'
+  | 'promptName'
+  | 'promptVersion'
+  | 'provider';
+
+/** Sums of what agents and tools call, in a window that is widened to whole hours. */
+export type LinksQuery = {
+  readonly window: Window;
+  readonly groupBy: readonly LinkDimension[];
+  /** Values that are wanted of some dimensions. */
+  readonly filters?: Partial<Readonly<Record<LinkDimension, readonly (string | null)[]>>>;
+  /** Names that count as others: agents and tools that people merged. */
+  readonly renames?: LinkRenames;
+  /** Also groups by UTC hour or day. */
+  readonly bucket?: 'hour' | 'day';
+  /** Also computes percentiles, for up to 2,000 groups. */
+  readonly percentiles?: true;
+};
+
+/** The name that counts in place of another. */
+export type LinkRenames = Readonly<Record<'agent' | 'tool', Readonly<Record<string, string>>>>;
+
+/** A query as the readers get it. */
+export type LinksInput = { readonly projects: readonly number[]; readonly query: LinksQuery };
+
+/** Sums of one group. Costs in nano-dollars, times in milliseconds; `time` is the start of the bucket. */
+export type LinkRow = { readonly [D in LinkDimension]?: string | null } & {
+  readonly time: number | null;
+  readonly calls: number;
+  readonly errors: number;
+  readonly costNano: number;
+  /** Calls of models without a price. */
+  readonly unpriced: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Null without calls that have a latency; percentiles also if none were asked for. */
+  readonly latencyAvg: number | null;
+  readonly latencyP50: number | null;
+  readonly latencyP95: number | null;
+};
+
+/** The starts of the hours in which something was first and last seen, epoch milliseconds. */
+export type LinkTimes = {
+  readonly kind: LinkKind;
+  readonly name: string;
+  readonly first: number;
+  readonly last: number;
+};

@@ -1,0 +1,26 @@
+import type { Link } from '../../../link-tree.ts';
+import type { LinkKind } from '../../../links.ts';
+import { OTHER } from '../../../metrics.ts';
+
+/** A link as its number stands for it: JSON of an array, so that equal links have equal texts. */
+export const linkText = ({ kind, name, caller, root, head, facts }: Link): string =>
+  JSON.stringify([kind, name, caller?.kind ?? null, caller?.name ?? null, root, Number(head), ...facts]);
+
+type Stored = readonly [LinkKind, string, 'agent' | 'tool' | null, string | null, string | null, 0 | 1];
+
+/** Reads `linkText`. */
+export function parseLink(text: string): Link {
+  const [kind, name, callerKind, callerName, root, head, ...facts] = JSON.parse(text) as [
+    ...Stored,
+    ...(string | null)[],
+  ];
+  const caller = callerKind === null ? null : { kind: callerKind, name: callerName ?? '' };
+  return { kind, name, caller, root, head: head === 1, facts };
+}
+
+/** The same link with `OTHER` for its names, for projects with very many. */
+export function mergedLink(text: string): string {
+  const { kind, caller, root, head } = parseLink(text);
+  const named = (one: unknown): string | null => (one === null ? null : OTHER);
+  return JSON.stringify([kind, OTHER, caller?.kind ?? null, named(caller), named(root), Number(head)]);
+}

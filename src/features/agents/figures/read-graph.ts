@@ -1,0 +1,43 @@
+import type { LinkRow } from '../../../core/events/index.ts';
+import type { EntryKind, GraphReply } from '../contract.ts';
+import { type Figures, shownWindow, timesOf, total } from './read-figures.ts';
+
+type Node = GraphReply['nodes'][number];
+
+/** What calls what. Entries that people hid, and their calls, are left out. */
+export async function readGraph(figures: Figures): Promise<GraphReply> {
+  const rows = await figures.links({
+    groupBy: ['kind', 'name', 'callerKind', 'callerName'],
+    percentiles: true,
+  });
+  const { registry } = figures;
+  const isShown = (kind: string | null | undefined, name: string | null | undefined): boolean =>
+    kind === 'model' || !registry.isHidden(kind as EntryKind, name ?? '');
+  const nodes = new Map<string, Node>();
+  const edges: GraphReply['edges'] = [];
+  const nodeOf = (kind: string, name: string): Node => {
+    const id = `${kind}:${name}`;
+    const known = nodes.get(id) ?? { id, kind: kind as Node['kind'], name, calls: 0, errors: 0, cost: 0 };
+    nodes.set(id, known);
+    return known;
+  };
+  for (const row of rows) {
+    const { kind = null, name = null, callerKind = null, callerName = null } = row;
+    if (kind === null || !isShown(kind, name)) continue;
+    const { calls, errors, unpriced, cost } = total([row]);
+    const to = nodeOf(kind, name ?? '');
+    to.calls += calls;
+    to.errors += errors;
+    if (kind === 'model') to.cost += cost;
+    if (callerKind === null || !isShown(callerKind, callerName)) continue;
+    const from = nodeOf(callerKind, callerName ?? '');
+    from.cost += cost;
+    edges.push({ from: from.id, to: to.id, calls, errors, cost, unpriced, ...timesOf(row) });
+  }
+  const byCalls = (a: Pick<LinkRow, 'calls'>, b: Pick<LinkRow, 'calls'>): number => b.calls - a.calls;
+  return {
+    nodes: [...nodes.values()].sort(byCalls),
+    edges: edges.sort(byCalls),
+    window: shownWindow(figures.window),
+  };
+}
