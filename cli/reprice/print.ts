@@ -28,6 +28,11 @@ const groupColumns: readonly Column<Group>[] = [
 /** Rows shown in a terminal; --json has all. */
 const MOST_LINES = 40;
 
+/** Calls that have no price afterwards either, as far as the re-pricing looked at them. */
+const leftUnpriced = ({ request, looked, changes, groups = [] }: RepricingRow): number =>
+  (request.unpricedOnly ? looked - changes : 0) +
+  groups.reduce((sum, { unpricedAfter }) => sum + unpricedAfter, 0);
+
 /** Prints a re-pricing: its figures, then the changes by day and model. */
 export const printRepricing = (output: Output, doc: RepricingRow): void => {
   const { groups = [] } = doc;
@@ -44,6 +49,11 @@ export const printRepricing = (output: Output, doc: RepricingRow): void => {
   if (doc.unreadable > 0)
     output.warn(
       `${number(doc.unreadable).text} events are damaged and keep their cost; run \`events check\``,
+    );
+  const left = leftUnpriced(doc);
+  if (left > 0)
+    output.warn(
+      `${number(left).text} of these calls still have no price; \`report costs\` lists their models`,
     );
   if (groups.length === 0) return;
   section(output, 'By day and model', 'UTC, of the events that change');

@@ -75,6 +75,36 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
         await window.go(`/projects/${world.app.seed.projectId}/${path}`);
       }));
 
+  /** What a page opens over itself: by the names of the buttons that do. */
+  const OVERLAYS: readonly (readonly [page: string, ...buttons: (string | RegExp)[]])[] = [
+    ['overview', /^Search/, /^Acme/, /^ada/, /^All environments/, /^Last 7 days/, 'Add to dashboard'],
+    ['events', 'Export', 'Filter', /^Views/],
+    ['budgets', 'New budget', 'Remove'],
+    ['dashboards', 'New dashboard'],
+    ['deployments', 'Report a deployment'],
+    ['incidents', 'Open an incident'],
+    ['prices', 'Set price'],
+    ['project', 'Delete project'],
+    ['access-tokens', 'New token'],
+    ['channels', 'New channel'],
+    ['scheduled-reports', 'New report'],
+  ];
+  for (const [name, ...buttons] of OVERLAYS)
+    test(`${name}: nothing serious by axe in what ${buttons.join(', ')} open`, async () => {
+      const { page } = window;
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.emulateMedia({ colorScheme: 'light' });
+      await arrive(window, `/projects/${world.app.seed.projectId}/${name}?range=7d`);
+      for (const button of buttons) {
+        await page.getByRole('button', { name: button, exact: true }).first().click();
+        const overlay = page.locator('[role=dialog], [role=menu], [role=listbox]').filter({ visible: true });
+        await overlay.first().waitFor();
+        expect([button, await seriousFindings(page)]).toEqual([button, []]);
+        await page.keyboard.press('Escape');
+        await overlay.first().waitFor({ state: 'detached' });
+      }
+    }, 60_000);
+
   for (const path of [
     '/account',
     '/account/security',

@@ -2,7 +2,8 @@ import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf, type Sent } from '../../dashboard/shell/endpoint.ts';
-import { meApi, useMember } from '../../dashboard/shell/member.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
+import { ProjectSelect } from '../../dashboard/shell/scope/project-select.tsx';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useTags } from '../../dashboard/shell/scope/use-tags.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
@@ -142,32 +143,6 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
         maxLength={200}
       />
     </FormDialog>
-  );
-}
-
-type ProjectSelectProps = {
-  /** Whether all projects, the value '', can be chosen. */
-  readonly all: boolean;
-  readonly value: string;
-  readonly onChange: (projectId: string) => void;
-};
-
-function ProjectSelect({ all, value, onChange }: ProjectSelectProps): JSX.Element {
-  const { organizationId } = useMember();
-  const me = useApi(meApi, {}).data;
-  const own = me?.memberships.find((membership) => membership.organizationId === organizationId);
-  const projects = own?.projects.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-  return (
-    <NativeSelect
-      label="Project"
-      value={value}
-      required={!all}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      data={[
-        ...(all || value === '' ? [{ value: '', label: all ? 'All projects' : 'Choose one' }] : []),
-        ...projects,
-      ]}
-    />
   );
 }
 

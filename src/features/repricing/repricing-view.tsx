@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import type { ApiError } from '../../dashboard/shell/api-error.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useZone } from '../../dashboard/shell/scope/scope.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
@@ -34,6 +35,7 @@ export function RepricingView({ of }: { of: UseQueryResult<RepricingRow, ApiErro
 function Shown({ repricing }: { repricing: RepricingRow }): JSX.Element {
   const zone = useZone();
   const { groups = [], state, changes, error, gone, unreadable } = repricing;
+  const left = leftUnpriced(repricing);
   return (
     <div className="stack">
       <Panel
@@ -63,9 +65,17 @@ function Shown({ repricing }: { repricing: RepricingRow }): JSX.Element {
             {countText(unreadable, 'event')} of this time damaged: not checked, their cost stays.
           </p>
         )}
+        {state === 'ready' && left > 0 && (
+          <p className="panel-body warn">
+            {countText(left, 'call')} of these still without a price.{' '}
+            <ProjectLink page="prices">Prices</ProjectLink> names the rate that each model lacks.
+          </p>
+        )}
         {state === 'ready' && changes === 0 ? (
-          <Notice icon="check" title="Nothing would change">
-            All {numberText(repricing.looked)} calls already have the cost of today’s prices.
+          <Notice icon={left > 0 ? 'costs' : 'check'} title="Nothing would change">
+            {left > 0
+              ? 'No price applies to these calls.'
+              : `All ${numberText(repricing.looked)} calls already have the cost of today’s prices.`}
           </Notice>
         ) : state !== 'looking' && state !== 'failed' ? (
           <Kpis kpis={toKpis(repricing)} />
@@ -75,6 +85,11 @@ function Shown({ repricing }: { repricing: RepricingRow }): JSX.Element {
     </div>
   );
 }
+
+/** Calls that have no price afterwards either, as far as the re-pricing looked at them. */
+const leftUnpriced = ({ request, looked, changes, groups = [] }: RepricingRow): number =>
+  (request.unpricedOnly ? looked - changes : 0) +
+  groups.reduce((sum, { unpricedAfter }) => sum + unpricedAfter, 0);
 
 function Progress({ of: { state, progress, applied, looked } }: { of: RepricingRow }): JSX.Element {
   const isLooking = state === 'looking';

@@ -65,12 +65,8 @@ describe('what does not fit', () => {
     ['no address', {}, 'email is required'],
     ['no password', { email: 'ada@example.com' }, 'password is required'],
     ['a broken address', { email: 'ada', password: 'x' }, 'email: Invalid email address'],
-    [
-      'an array',
-      { email: ['a@b.cd'], password: 'x' },
-      'email: Invalid input: expected string, received array',
-    ],
-    ['an endless password', { email: 'a@b.cd', password: 'x'.repeat(1_025) }, /^password: Too big/],
+    ['an array', { email: ['a@b.cd'], password: 'x' }, 'email: must be a text'],
+    ['an endless password', { email: 'a@b.cd', password: 'x'.repeat(1_025) }, /^password: must have at most/],
   ])('%s is 400', async (_name, json, message) => {
     const response = await world.fetch('/v1/auth/login', { json });
     expect(response.status).toBe(400);

@@ -35,6 +35,8 @@ describe('a reason follows from the figures', () => {
     // Twice the calls with other tokens are other calls.
     expect(codes(side(), books({ ...twice, output: 150 }))).toEqual(['more_events']);
     expect(codes(side(), books({ calls: 13 }))).toEqual(['more_events']);
+    // A ledger with fewer tokens does not have more than was billed.
+    expect(codes(side(), books({ calls: 13, fresh: 500, output: 50 }))).toEqual(['missing_events']);
     expect(codes(side({ calls: null }), books({ ...twice, calls: 20 }))).toEqual(['duplicates']);
   });
 

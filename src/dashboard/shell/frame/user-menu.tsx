@@ -31,7 +31,9 @@ export function UserMenu({ me }: { me: Me }): JSX.Element {
     <Menu position="top-start" width={220} shadow="md">
       <Menu.Target>
         <UnstyledButton className={css.switcher}>
-          <span className={css.avatar}>{(me.user.name || me.user.email).slice(0, 1).toUpperCase()}</span>
+          <span className={css.avatar} aria-hidden="true">
+            {(me.user.name || me.user.email).slice(0, 1).toUpperCase()}
+          </span>
           <span className={css.switcherText}>
             <span className="clip">{me.user.name}</span>
             <span className="dim clip">{me.user.email}</span>

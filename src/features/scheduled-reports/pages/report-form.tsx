@@ -2,7 +2,8 @@ import { Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { send, useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf, type Sent } from '../../../dashboard/shell/endpoint.ts';
-import { meApi, useMember } from '../../../dashboard/shell/member.ts';
+import { useMember } from '../../../dashboard/shell/member.ts';
+import { ProjectSelect } from '../../../dashboard/shell/scope/project-select.tsx';
 import { useProjectId, useZone } from '../../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../../dashboard/shell/use-change.ts';
 import { FormDialog } from '../../../dashboard/ui/form-dialog.tsx';
@@ -83,7 +84,7 @@ export function ReportForm({ report, onClose }: Props): JSX.Element {
         data-autofocus
       />
       <Group grow gap="sm" align="start">
-        <ProjectSelect value={projectId} onChange={setProjectId} />
+        <ProjectSelect label="Costs of" all value={projectId} onChange={setProjectId} />
         <TextInput
           label="Environment"
           name="environment"
@@ -181,25 +182,6 @@ function Schedule({ report, period, onPeriod }: ScheduleProps): JSX.Element {
         data={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
       />
     </>
-  );
-}
-
-type ProjectSelectProps = { readonly value: string; readonly onChange: (projectId: string) => void };
-
-function ProjectSelect({ value, onChange }: ProjectSelectProps): JSX.Element {
-  const { organizationId } = useMember();
-  const me = useApi(meApi, {}).data;
-  const own = me?.memberships.find((membership) => membership.organizationId === organizationId);
-  return (
-    <NativeSelect
-      label="Costs of"
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      data={[
-        { value: '', label: 'All projects' },
-        ...(own?.projects.map(({ id, name }) => ({ value: id, label: name })) ?? []),
-      ]}
-    />
   );
 }
 
