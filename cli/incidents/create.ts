@@ -24,6 +24,7 @@ export const incidentsCreate = defineCommand({
       value: 'TIME',
       summary: 'When it started: 30m, 2026-01-31 or an ISO 8601 time; now by default',
     },
+    channels: { value: 'IDS', summary: 'Channels to notify, separated by commas; by default subscribers' },
     notes: { value: 'TEXT', summary: 'Notes in Markdown' },
   },
   examples: [
@@ -32,7 +33,7 @@ export const incidentsCreate = defineCommand({
   ],
   run: async (ctx) => {
     const { args, options } = ctx;
-    const { severity, measure, model, environment, notes } = options;
+    const { severity, measure, model, environment, notes, channels } = options;
     const startedAt =
       options.started === undefined ? undefined : parseMoment('--started', options.started, Date.now());
     const dimensions = {
@@ -45,6 +46,7 @@ export const incidentsCreate = defineCommand({
       dimensions,
       ...(measure !== undefined && { measure }),
       ...(notes !== undefined && { notes }),
+      ...(channels !== undefined && { channelIds: channels.split(',').map((id) => id.trim()) }),
       ...(startedAt !== undefined && { startedAt: formatInstant(startedAt) }),
     };
     await changeIncident(ctx, options.project, {

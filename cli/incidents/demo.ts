@@ -17,7 +17,7 @@ export const openDemoIncidents = async (
     import('../../src/features/demo/index.ts'),
   ]);
   const actor: Actor = { kind: 'user', ...demo };
-  const about = { projectId, organizationId, actor, notes: '' } as const;
+  const about = { projectId, organizationId, actor, notes: '', channelIds: [] } as const;
   const { start, end } = dayWindow(app.ctx.now(), DEMO_STORY.timeouts);
   const { id } = await changeIncident(app.ctx, {
     ...about,

@@ -45,7 +45,7 @@ export const deliveriesModule: Module = {
   ],
 };
 
-export { findChannel, listChannels, toChannel } from './channels/queries.ts';
+export { checkChannels, findChannel, listChannels, toChannel } from './channels/queries.ts';
 export {
   createNotifier,
   type Notification,

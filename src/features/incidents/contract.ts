@@ -124,6 +124,11 @@ export const incidentInput = z.strictObject({
     )
     .optional()
     .describe('What the calls have in common: model, provider, environment, release or errorCode.'),
+  channelIds: z
+    .array(z.string().max(100))
+    .max(20)
+    .default([])
+    .describe('Channels that are notified. Default: those that subscribe to incidents.'),
 });
 export type IncidentInput = z.output<typeof incidentInput>;
 

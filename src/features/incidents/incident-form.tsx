@@ -1,5 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import type { JSX } from 'react';
+import { type JSX, useState } from 'react';
+import { ChannelChoice } from '../../core/deliveries/channels/channel-choice.tsx';
 import { send } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
@@ -23,6 +24,7 @@ const MEASURES = {
 /** Opens an incident by hand. */
 export function IncidentForm({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const projectId = useProjectId();
+  const [channelIds, setChannelIds] = useState<string[]>([]);
   const open = useChange<Readonly<Record<string, string>>>({
     failed: 'The incident was not opened',
     send: ({ title = '', severity = 'warning', measure = '', notes = '' }) =>
@@ -32,6 +34,7 @@ export function IncidentForm({ onClose }: { readonly onClose: () => void }): JSX
           title,
           severity: severity as IncidentInput['severity'],
           notes,
+          channelIds,
           ...(measure !== '' && { measure: measure as NonNullable<IncidentInput['measure']> }),
         },
       }),
@@ -51,6 +54,12 @@ export function IncidentForm({ onClose }: { readonly onClose: () => void }): JSX
         name="measure"
         description="The root cause explains its change"
         data={Object.entries(MEASURES).map(([value, label]) => ({ value, label }))}
+      />
+      <ChannelChoice
+        label="Notify"
+        description="Without a choice, the channels that subscribe to incidents"
+        chosen={channelIds}
+        onChange={setChannelIds}
       />
       <Textarea label="Notes" name="notes" description="Markdown" autosize minRows={3} maxLength={20_000} />
     </FormDialog>

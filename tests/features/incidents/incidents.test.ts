@@ -247,6 +247,22 @@ describe('what people do', () => {
     expect(again).toMatchObject({ status: 'open', resolvedAt: null });
   });
 
+  test('one that is opened by hand notifies the channels that were chosen, of its own organization only', async () => {
+    const [chosen, silent] = [await addChannel(), await addChannel()];
+    const incident = await open({ channelIds: [chosen] });
+    await step(incident, 'resolve');
+    expect((await told(chosen)).map(({ type }) => type)).toEqual(['incident.opened', 'incident.resolved']);
+    expect(await told(silent)).toEqual([]);
+    const foreign = await send('', { method: 'POST', json: { title: 'x', channelIds: ['chn_foreign'] } });
+    expect([foreign.status, await foreign.json()]).toEqual([
+      400,
+      {
+        error:
+          'channelIds: the organization has no channel chn_foreign; GET /v1/channels lists those that it has',
+      },
+    ]);
+  });
+
   test('the same step twice is one entry', async () => {
     const made = await open();
     await Promise.all([step(made, 'acknowledge'), step(made, 'acknowledge')]);

@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
-import { notFound } from '../../../errors.ts';
+import { badRequest, notFound } from '../../../errors.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import { channels } from '../table.ts';
 import type { Channel } from './contract.ts';
@@ -15,6 +15,17 @@ export async function listChannels(ctx: Ctx, organizationId: string): Promise<Ch
     .where(eq(channels.organizationId, organizationId))
     .orderBy(asc(channels.name), asc(channels.id));
   return rows.map(toChannel);
+}
+
+/** Throws AppError 400 if a channel is not the organization's. @param ids what `channelIds` of a body names */
+export async function checkChannels(ctx: Ctx, organizationId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const known = new Set((await listChannels(ctx, organizationId)).map(({ id }) => id));
+  const foreign = ids.find((id) => !known.has(id));
+  if (foreign !== undefined)
+    throw badRequest(
+      `channelIds: the organization has no channel ${foreign}; GET /v1/channels lists those that it has`,
+    );
 }
 
 /** One channel; of any organization where none is given. Throws AppError 404. */

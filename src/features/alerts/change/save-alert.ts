@@ -2,14 +2,14 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../../context.ts';
 import { commitChange } from '../../../core/audit/index.ts';
-import { listChannels, notificationsWritten } from '../../../core/deliveries/index.ts';
+import { checkChannels, notificationsWritten } from '../../../core/deliveries/index.ts';
 import { planOf } from '../../../core/orgs/index.ts';
 import { outboxWritten } from '../../../core/outbox/index.ts';
 import { PLANS } from '../../../core/plans/index.ts';
 import type { ProjectScope } from '../../../core/tenancy/index.ts';
 import { brokenConstraint } from '../../../db/constraint.ts';
 import { newId } from '../../../db/new-id.ts';
-import { badRequest, conflict } from '../../../errors.ts';
+import { conflict } from '../../../errors.ts';
 import type { Actor } from '../../../module.ts';
 import type { Alert, AlertInput } from '../contract.ts';
 import { findAlert, readAlert } from '../queries.ts';
@@ -118,16 +118,6 @@ const columnsOf = (input: AlertInput) => ({
   opensIncident: input.opensIncident,
   rule: ruleOf(input),
 });
-
-async function checkChannels(ctx: Ctx, organizationId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const known = new Set((await listChannels(ctx, organizationId)).map(({ id }) => id));
-  const foreign = ids.find((id) => !known.has(id));
-  if (foreign !== undefined)
-    throw badRequest(
-      `channelIds: the organization has no channel ${foreign}; GET /v1/channels lists those that it has`,
-    );
-}
 
 type Change = {
   readonly action: string;

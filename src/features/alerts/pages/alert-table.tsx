@@ -3,6 +3,7 @@ import { type FiringRange, joinFirings } from '../../../dashboard/shell/alerts/f
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
+import { SparkLine } from '../../../dashboard/ui/charts/spark-line.tsx';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { agoText } from '../../../dashboard/ui/format.ts';
 import { formatInstant, MINUTE_MS } from '../../../lib/time.ts';
@@ -51,6 +52,16 @@ const columnsOf = (byAlert: ReadonlyMap<string, FiringRange[]>, now: number): Co
     header: 'Now',
     align: 'right',
     cell: (alert) => <Now alert={alert} />,
+  },
+  {
+    id: 'trend',
+    header: 'Last day',
+    cell: ({ trend }) =>
+      trend === null ? (
+        <span className="dim">–</span>
+      ) : (
+        <SparkLine values={trend.values} slots={DAY_MINUTES / trend.stepMinutes} />
+      ),
   },
   {
     id: 'groups',

@@ -1,50 +1,23 @@
-import { Checkbox, NativeSelect, Stack } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import type { JSX } from 'react';
-import type { listChannelsEndpoint } from '../../../core/deliveries/channels/contract.ts';
-import { useApi } from '../../../dashboard/shell/api.ts';
-import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
-import { useMember } from '../../../dashboard/shell/member.ts';
-import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
+import { ChannelChoice } from '../../../core/deliveries/channels/channel-choice.tsx';
 import type { FieldsProps } from './rule-form.ts';
 import { minutesText } from './rule-words.ts';
-
-const listChannelsApi = endpointOf<typeof listChannelsEndpoint>('GET /v1/channels');
 
 /** Minutes after which people are notified again. */
 const AGAIN = [15, 30, 60, 240, 1_440] as const;
 
 /** Who is told, and how often. */
 export function NotifyFields({ form, set }: FieldsProps): JSX.Element {
-  const { organizationId } = useMember();
-  const enabled = organizationId !== '';
-  const channels = useApi(listChannelsApi, { query: { organizationId } }, { enabled }).data?.channels;
   const { channelIds = [], renotifyMinutes } = form;
   const choices = [...new Set([...AGAIN.map(String), renotifyMinutes])].filter((one) => one !== '');
   return (
     <div className="form">
-      {channels?.length === 0 ? (
-        <p className="dim">
-          There is no channel yet, so nobody is notified.{' '}
-          <ProjectLink page="channels">Set up a channel</ProjectLink>
-        </p>
-      ) : (
-        <Checkbox.Group
-          label="Channels"
-          value={[...channelIds]}
-          onChange={(chosen) => set({ channelIds: chosen })}
-        >
-          <Stack gap="xs" mt={4}>
-            {(channels ?? []).map(({ id, name, kind, enabled: isOn }) => (
-              <Checkbox
-                key={id}
-                value={id}
-                size="xs"
-                label={`${name} (${kind}${isOn ? '' : ', disabled'})`}
-              />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-      )}
+      <ChannelChoice
+        label="Channels"
+        chosen={channelIds}
+        onChange={(chosen) => set({ channelIds: chosen })}
+      />
       {channelIds.length > 0 && (
         <NativeSelect
           label="While it fires, notify again"

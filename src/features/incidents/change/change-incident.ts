@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { commitChange } from '../../../core/audit/index.ts';
-import { notificationsWritten } from '../../../core/deliveries/index.ts';
+import { checkChannels, notificationsWritten } from '../../../core/deliveries/index.ts';
 import { listMembers } from '../../../core/orgs/index.ts';
 import type { ProjectScope } from '../../../core/tenancy/index.ts';
 import { badRequest } from '../../../errors.ts';
@@ -23,11 +23,12 @@ export async function changeIncident(ctx: Ctx, change: IncidentChange): Promise<
   return outcome;
 }
 
-/** Opens an incident by hand. Throws AppError 400 for a start in the future. */
+/** Opens an incident by hand. Throws AppError 400 for a start in the future and a foreign channel. */
 export async function openIncident(ctx: Ctx, by: Editor, input: IncidentInput): Promise<Shown> {
   const { scope, actor } = by;
   const { projectId, organizationId } = scope;
-  const { title, severity, notes, measure = null, startedAt, dimensions = {} } = input;
+  const { title, severity, notes, measure = null, startedAt, dimensions = {}, channelIds } = input;
+  await checkChannels(ctx, organizationId, channelIds);
   const now = ctx.now();
   const { id } = await changeIncident(ctx, {
     kind: 'open',
@@ -41,6 +42,7 @@ export async function openIncident(ctx: Ctx, by: Editor, input: IncidentInput): 
     measure,
     startedAt: (startedAt === undefined ? null : parseInstant(startedAt)) ?? now,
     dimensions: dimensions as Record<string, string>,
+    channelIds,
   });
   return showIncident(ctx, await findIncident(ctx, projectId, id ?? ''));
 }

@@ -29,6 +29,8 @@ export type IncidentChange = {
       readonly measure: string | null;
       readonly startedAt: number;
       readonly dimensions: Readonly<Record<string, string>>;
+      /** Channels that are notified; empty: those that subscribe. */
+      readonly channelIds: readonly string[];
     }
   | { readonly kind: 'step'; readonly id: string; readonly step: Step }
   | { readonly kind: 'merge'; readonly id: string; readonly into: string }
@@ -149,6 +151,7 @@ function doerOf({ actor, now }: IncidentChange): Doer {
 
 function opened(input: Extract<IncidentChange, { kind: 'open' }>, number: number): Incident {
   const { now, projectId, organizationId, title, severity, notes, measure, startedAt, dimensions } = input;
+  const { channelIds } = input;
   const { userId, by, newId: entryId } = doerOf(input);
   const kind: TimelineKind = 'opened';
   return {
@@ -163,7 +166,7 @@ function opened(input: Extract<IncidentChange, { kind: 'open' }>, number: number
     dimensions,
     alerts: [],
     timeline: [{ id: entryId(), at: now, kind, userId, by, text: null }],
-    channelIds: [],
+    channelIds,
     notes,
     assigneeId: null,
     mergedInto: null,
