@@ -162,7 +162,19 @@ export class LiveProject {
     }
     for (const [shape, spans] of wanted)
       for (const minute of former?.get(shape)?.keys() ?? []) spans.push({ from: minute, to: minute + 1 });
-    for (const read of planReads(wanted)) read.load(yield* ask(read.query));
+    for (let isDone = false; !isDone; ) isDone = yield* this.#readPlanned(wanted);
+  }
+
+  /** Reads what is missing. Ends early if shapes have more groups than the reads were made for. */
+  *#readPlanned(wanted: ReadonlyMap<ShapeCells, readonly Span[]>): Steps<boolean> {
+    const countGroups = (): number =>
+      [...wanted.keys()].reduce((sum, { cells }) => sum + cells.names.length, 0);
+    const known = countGroups();
+    for (const read of planReads(wanted)) {
+      read.load(yield* ask(read.query));
+      if (countGroups() > 2 * known) return false;
+    }
+    return true;
   }
 
   /** The groups of each shape that late events changed, and the first minute that they did. */

@@ -1,6 +1,5 @@
 import type { SeriesPart, SeriesQuery } from '../../../core/events/index.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
-import type { Cells } from './cells.ts';
 import type { ShapeCells } from './evaluator.ts';
 import { DAY, eachCell, type Span, STEPS, type StepLength } from './minutes.ts';
 
@@ -18,12 +17,18 @@ export type PlannedRead = { readonly query: SeriesQuery; load(parts: readonly Se
 const MAX_MINUTES = DAY;
 const MAX_RANGES = 100;
 const MAX_SHAPES = 50;
+/** Most rows of a reply, one for each step, shape and group: it is in the memory of the reader and of the thread. */
+const MAX_ROWS = 20_000;
+/** Groups of a shape of which nothing was read yet. */
+const USUAL_GROUPS = 100;
+/** A time has many bins, so such a row counts for more. */
+const TIME_WEIGHT = 10;
 
 /** The reads that the spans of some shapes need. */
 export function planReads(wanted: ReadonlyMap<ShapeCells, readonly Span[]>): PlannedRead[] {
   const ranges = new Map<string, Range>();
   for (const [shape, spans] of wanted)
-    for (const { step, from, to } of missingOf(shape.cells, spans)) {
+    for (const { step, from, to } of missingOf(shape, spans)) {
       const key = `${step} ${from} ${to}`;
       const range = ranges.get(key) ?? { step, from, to, shapes: [] };
       range.shapes.push(shape);
@@ -32,15 +37,23 @@ export function planReads(wanted: ReadonlyMap<ShapeCells, readonly Span[]>): Pla
   return groupRanges([...ranges.values()].flatMap(splitShapes)).map(toRead);
 }
 
+/** About how many rows a step of a shape has. */
+function rowsOf({ cells, shape: { groupBy, times } }: ShapeCells): number {
+  const groups = groupBy === null ? 1 : cells.names.length < 2 ? USUAL_GROUPS : cells.names.length;
+  return groups * (1 + TIME_WEIGHT * times.length);
+}
+
 /** The cells of spans that are not known, as ranges. */
-function missingOf(cells: Cells, spans: readonly Span[]): (Span & { step: StepLength })[] {
+function missingOf(of: ShapeCells, spans: readonly Span[]): (Span & { step: StepLength })[] {
+  const { cells } = of;
+  const mostSteps = Math.max(1, Math.floor(MAX_ROWS / rowsOf(of)));
   const missing = new Map<StepLength, Set<number>>(STEPS.map((step) => [step, new Set()]));
   for (const span of spans)
     eachCell(span, (step, index) => {
       if (cells.get(step, index) === undefined) missing.get(step)?.add(index);
     });
   return [...missing].flatMap(([step, indexes]) => {
-    const most = Math.max(1, MAX_MINUTES / step);
+    const most = Math.min(mostSteps, Math.max(1, MAX_MINUTES / step));
     const found: (Span & { step: StepLength })[] = [];
     for (const index of [...indexes].sort((a, b) => a - b)) {
       const last = found.at(-1);
@@ -53,30 +66,40 @@ function missingOf(cells: Cells, spans: readonly Span[]): (Span & { step: StepLe
 }
 
 function splitShapes(range: Range): Range[] {
-  const count = Math.ceil(range.shapes.length / MAX_SHAPES);
-  return Array.from({ length: count }, (_, i) => ({
-    ...range,
-    shapes: range.shapes.slice(i * MAX_SHAPES, (i + 1) * MAX_SHAPES),
-  }));
+  const parts: { shapes: ShapeCells[]; rows: number }[] = [];
+  for (const shape of range.shapes) {
+    const last = parts.at(-1);
+    const rows = rowsOfRange({ ...range, shapes: [shape] });
+    if (last !== undefined && last.shapes.length < MAX_SHAPES && last.rows + rows <= MAX_ROWS) {
+      last.shapes.push(shape);
+      last.rows += rows;
+    } else parts.push({ shapes: [shape], rows });
+  }
+  return parts.map(({ shapes }) => ({ ...range, shapes }));
 }
 
+const rowsOfRange = ({ from, to, step, shapes }: Range): number =>
+  ((to - from) / step) * shapes.reduce((sum, shape) => sum + rowsOf(shape), 0);
+
 function groupRanges(ranges: readonly Range[]): Range[][] {
-  const groups: { ranges: Range[]; minutes: number; shapes: Set<ShapeCells> }[] = [];
+  const groups: { ranges: Range[]; minutes: number; rows: number; shapes: Set<ShapeCells> }[] = [];
   for (const range of ranges) {
-    const minutes = range.to - range.from;
+    const [minutes, rows] = [range.to - range.from, rowsOfRange(range)];
     const last = groups.at(-1);
     const shapes = last?.shapes.union(new Set(range.shapes));
     if (
       last !== undefined &&
       shapes !== undefined &&
       last.minutes + minutes <= MAX_MINUTES &&
+      last.rows + rows <= MAX_ROWS &&
       last.ranges.length < MAX_RANGES &&
       shapes.size <= MAX_SHAPES
     ) {
       last.ranges.push(range);
       last.minutes += minutes;
+      last.rows += rows;
       last.shapes = shapes;
-    } else groups.push({ ranges: [range], minutes, shapes: new Set(range.shapes) });
+    } else groups.push({ ranges: [range], minutes, rows, shapes: new Set(range.shapes) });
   }
   return groups.map((group) => group.ranges);
 }
