@@ -3,6 +3,7 @@ import { auditModule } from './core/audit/index.ts';
 import { authModule } from './core/auth/index.ts';
 import { budgetsModule } from './core/budgets/index.ts';
 import { commentsModule } from './core/comments/index.ts';
+import { datasetsModule } from './core/datasets/index.ts';
 import { deliveriesModule } from './core/deliveries/index.ts';
 import { deploymentsModule } from './core/deployments/index.ts';
 import { evaluatorsModule } from './core/evaluators/index.ts';
@@ -37,6 +38,7 @@ import { deletionModule } from './features/deletion/index.ts';
 import { docsModule } from './features/docs/index.ts';
 import { erasureModule } from './features/erasure/index.ts';
 import { eventListModule } from './features/events/index.ts';
+import { experimentsModule } from './features/experiments/index.ts';
 import { expiryModule } from './features/expiry/index.ts';
 import { healthModule } from './features/health/index.ts';
 import { incidentsModule } from './features/incidents/index.ts';
@@ -76,6 +78,7 @@ export const modules: readonly Module[] = [
   deploymentsModule,
   promptsModule,
   guardrailsModule,
+  datasetsModule,
   usageModule,
   outboundModule,
   deliveriesModule,
@@ -101,6 +104,7 @@ export const modules: readonly Module[] = [
   dashboardsModule,
   metricsModule,
   playgroundModule,
+  experimentsModule,
   pricesModule,
   repricingModule,
   costsModule,

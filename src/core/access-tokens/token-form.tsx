@@ -21,6 +21,9 @@ const SCOPES: Readonly<Record<Scope, string>> = {
   'prompts:read': 'prompts:read: read prompts only, for an application that fetches them',
   'guardrails:check': 'guardrails:check: check texts with the guardrails of a project',
   'scores:write': 'scores:write: score traces and sessions, for feedback and evaluations',
+  'datasets:write': 'datasets:write: add and change items of datasets',
+  'experiments:run':
+    'experiments:run: run experiments and report their results, for a CI job; may call models',
   'deployments:write': 'deployments:write: report and delete deployments, for a CI job',
   'ai:use': 'ai:use: call the models of this server, which costs money',
 };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import { badRequest } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
@@ -108,7 +109,8 @@ async function make(
     const since = performance.now();
     const reply = await requestReply({
       open: (onReply) => openModel(found, outboundOf(ctx), onReply),
-      options: request,
+      options:
+        call.once === undefined ? request : { ...request, headers: repeatHeaders(scope, call.once.key) },
       stream: call.stream,
       apiKey: found.setting.apiKey,
       signal: ending,
@@ -119,6 +121,16 @@ async function make(
     leave();
   }
 }
+
+/**
+ * The same for each attempt under a key: a provider that knows this header answers a call that was cut off by a crash
+ * without doing and charging it again.
+ */
+const repeatHeaders = ({ projectId }: ProjectScope, key: string): Record<string, string> => ({
+  'Idempotency-Key': createHash('sha256')
+    .update(JSON.stringify([projectId, key]))
+    .digest('hex'),
+});
 
 type Place = { readonly id: string; readonly traceId: string; readonly startedAt: number };
 

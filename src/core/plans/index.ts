@@ -10,7 +10,8 @@ export type Limits = {
 
 /**
  * Limits and features of each plan. `projects`: most projects. `alerts`, `prompts`: most of a project.
- * `promptBytes`: most bytes of all versions of its prompts. `auditCsv`: the audit log can be exported as CSV.
+ * `promptBytes`: most bytes of all versions of its prompts. `datasets`, `datasetItems`, `datasetBytes`: most datasets of a
+ * project, and most items and bytes of all their versions. `auditCsv`: the audit log can be exported as CSV.
  */
 export const PLANS = {
   free: {
@@ -21,6 +22,9 @@ export const PLANS = {
     alerts: 1_000,
     prompts: 500,
     promptBytes: 50e6,
+    datasets: 100,
+    datasetItems: 50_000,
+    datasetBytes: 100e6,
     auditCsv: false,
   },
   pro: {
@@ -31,6 +35,9 @@ export const PLANS = {
     alerts: 2_000,
     prompts: 2_000,
     promptBytes: 500e6,
+    datasets: 500,
+    datasetItems: 500_000,
+    datasetBytes: 1e9,
     auditCsv: false,
   },
   scale: {
@@ -41,6 +48,9 @@ export const PLANS = {
     alerts: 5_000,
     prompts: 10_000,
     promptBytes: 2e9,
+    datasets: 2_000,
+    datasetItems: 2_000_000,
+    datasetBytes: 5e9,
     auditCsv: true,
   },
 } as const satisfies Record<
@@ -50,6 +60,9 @@ export const PLANS = {
     readonly alerts: number;
     readonly prompts: number;
     readonly promptBytes: number;
+    readonly datasets: number;
+    readonly datasetItems: number;
+    readonly datasetBytes: number;
     readonly auditCsv: boolean;
   }
 >;

@@ -32,6 +32,8 @@ export const GRANTED_SCOPES = [
   'prompts:read',
   'guardrails:check',
   'scores:write',
+  'datasets:write',
+  'experiments:run',
   'deployments:write',
   'ai:use',
 ] as const satisfies readonly TokenScope[];

@@ -94,12 +94,7 @@ describe('what is refused', () => {
     [
       'an unknown scope',
       { scopes: ['raed'] },
-      'scopes.0: a token can have these scopes: read, prompts:read, guardrails:check, scores:write, deployments:write, ai:use',
-    ],
-    [
-      'a scope that no endpoint needs yet',
-      { scopes: ['read', 'experiments:run'] },
-      'scopes.1: a token can have these scopes: read, prompts:read, guardrails:check, scores:write, deployments:write, ai:use',
+      'scopes.0: a token can have these scopes: read, prompts:read, guardrails:check, scores:write, datasets:write, experiments:run, deployments:write, ai:use',
     ],
     ['no scope', { scopes: [] }, /^scopes: /],
     ['scopes without end', { scopes: new Array(10_000).fill('read') }, /^scopes: /],

@@ -11,6 +11,9 @@ test('the plans have their published limits', () => {
       alerts: 1_000,
       prompts: 500,
       promptBytes: 50e6,
+      datasets: 100,
+      datasetItems: 50_000,
+      datasetBytes: 100e6,
       auditCsv: false,
     },
     pro: {
@@ -21,6 +24,9 @@ test('the plans have their published limits', () => {
       alerts: 2_000,
       prompts: 2_000,
       promptBytes: 500e6,
+      datasets: 500,
+      datasetItems: 500_000,
+      datasetBytes: 1e9,
       auditCsv: false,
     },
     scale: {
@@ -31,6 +37,9 @@ test('the plans have their published limits', () => {
       alerts: 5_000,
       prompts: 10_000,
       promptBytes: 2e9,
+      datasets: 2_000,
+      datasetItems: 2_000_000,
+      datasetBytes: 5e9,
       auditCsv: true,
     },
   });

@@ -43,6 +43,10 @@ const challenge = async (world: TestApp): Promise<{ challenge: string; code: str
 
 /** Values of an example that only this server knows, such as the token of a mail, in place of made-up ones. */
 export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>> = {
+  'POST /v1/experiments': async ({ world, bearer }) => ({ datasetId: await someDataset(world, bearer) }),
+  'POST /v1/experiments/estimate': async ({ world, bearer }) => ({
+    datasetId: await someDataset(world, bearer),
+  }),
   'POST /v1/auth/magic-link/verify': async ({ world, smtp }) => {
     const { email } = await world.addUser('member');
     await post(world, '/v1/auth/sign-in/magic-link', '', { email });
@@ -184,6 +188,22 @@ const someVersion: Value = async (world, bearer) => {
   return String((await post<{ version: number }>(world, path, bearer, { template: 'Sort it' })).version);
 };
 
+/** A dataset with the item of the examples. */
+async function someDataset(world: TestApp, bearer: string): Promise<string> {
+  const query = `?projectId=${world.seed.projectId}`;
+  const dataset = { name: crypto.randomUUID() };
+  const { id } = await post<{ id: string }>(world, `/v1/datasets${query}`, bearer, dataset);
+  await post(world, `/v1/datasets/${id}/items${query}`, bearer, { items: [{ id: 'q-1', input: 1 }] });
+  return id;
+}
+
+/** An external experiment that is open. */
+async function someExperiment(world: TestApp, bearer: string): Promise<string> {
+  const body = { name: 'x', datasetId: await someDataset(world, bearer), task: { kind: 'external' } };
+  const path = `/v1/experiments?projectId=${world.seed.projectId}`;
+  return (await post<{ id: string }>(world, path, bearer, body)).id;
+}
+
 /** Ids that the example of no `POST` makes: `NAME of COLLECTION`, or of one operation. */
 export const IDS: Readonly<Record<string, Value>> = {
   'provider of /v1/auth/callback': async () => 'github',
@@ -199,6 +219,7 @@ export const IDS: Readonly<Record<string, Value>> = {
   'name of /v1/agents': someCall('agent'),
   'name of /v1/tools': someCall('tool'),
   'id of /v1/deliveries': delivery,
+  'id of /v1/experiments': someExperiment,
   'id of /v1/scores': async (world, bearer) => {
     const score = { name: 'helpful', value: true, traceId: 't1', scoreId: crypto.randomUUID() };
     const path = `/v1/scores?projectId=${world.seed.projectId}`;

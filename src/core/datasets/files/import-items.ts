@@ -1,0 +1,72 @@
+import type { Ctx, Service } from '../../../context.ts';
+import { badRequest } from '../../../errors.ts';
+import { createShare } from '../../../http/share.ts';
+import type { Running } from '../../../http/work/work.ts';
+import type { FairGate } from '../../../lib/fair-gate.ts';
+import { type DatasetEditor, writeItems } from '../change/change-dataset.ts';
+import { undoImport } from '../change/sweep-datasets.ts';
+import type { ChangeOutcome, ImportReply } from '../contract.ts';
+import { findDataset } from '../queries.ts';
+import { type FilePiece, type ReadFile, readFileWork } from './read-file-work.ts';
+
+/** A file of up to 60 MB is in memory, with its items. */
+export const importShare: Service<FairGate> = {
+  name: 'datasets.imports',
+  open: () => createShare('imports', { running: { total: 2, each: 1 }, waiting: { total: 4, each: 1 } }),
+};
+
+type Wish = {
+  readonly datasetId: string;
+  readonly dryRun: boolean;
+  readonly skipInvalid: boolean;
+  readonly message: string;
+};
+
+/**
+ * Imports a file as one version: its rows are written in slices that nobody sees before the last one.
+ * @throws AppError 400 for a file that cannot be read or has wrong rows, 404, 409
+ */
+export async function importItems(
+  ctx: Ctx,
+  by: DatasetEditor,
+  { file, ...wish }: Wish & { readonly file: ReadFile },
+): Promise<ImportReply> {
+  const dataset = await findDataset(ctx, by.scope, wish.datasetId);
+  const work = ctx.workers.start(readFileWork, file);
+  try {
+    const first = await work.next();
+    if (first === undefined || !('summary' in first)) throw new Error('a file has a summary');
+    const { summary } = first;
+    if (wish.dryRun) return { ...summary, outcome: null };
+    if (summary.errors.length > 0 && !wish.skipInvalid)
+      throw badRequest(
+        `${summary.rows - summary.valid} of ${summary.rows} rows are no items, the first in line ${summary.errors[0]?.line}: ${summary.errors[0]?.error}. Correct the file, or set skipInvalid=true`,
+      );
+    return { ...summary, outcome: await writeFile(ctx, by, { ...wish, work, version: dataset.version }) };
+  } finally {
+    work.stop();
+  }
+}
+
+type Writing = Wish & { readonly work: Running<FilePiece, void>; readonly version: number };
+
+async function writeFile(ctx: Ctx, by: DatasetEditor, wish: Writing): Promise<ChangeOutcome> {
+  const { datasetId, work, message } = wish;
+  const name = Bun.randomUUIDv7();
+  const counts = { added: 0, changed: 0, removed: 0, unchanged: 0 };
+  const { version } = await writeItems(ctx, by, { datasetId, step: { kind: 'begin', name } });
+  try {
+    for (let piece = await work.next(); piece !== undefined; piece = await work.next()) {
+      if (!('items' in piece)) continue;
+      const step = { kind: 'slice', name, items: piece.items } as const;
+      const written = await writeItems(ctx, by, { datasetId, step });
+      counts.added += written.added;
+      counts.changed += written.changed;
+      counts.unchanged += written.unchanged;
+    }
+    return await writeItems(ctx, by, { datasetId, step: { kind: 'finish', name, counts, message } });
+  } catch (error) {
+    await undoImport(ctx, { datasetId, name, version: version + 1 }, AbortSignal.timeout(60_000));
+    throw error;
+  }
+}

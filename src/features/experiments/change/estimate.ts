@@ -1,0 +1,70 @@
+import type { Ctx } from '../../../context.ts';
+import type { ReadItem } from '../../../core/datasets/index.ts';
+import { expectCost } from '../../../core/models/index.ts';
+import type { ProjectScope } from '../../../core/tenancy/index.ts';
+import { AppError } from '../../../errors.ts';
+import type { Plan } from '../contract.ts';
+import { judgeMessages } from '../run/judge.ts';
+import { type LoadedTask, loadTask, messagesFor } from '../run/load-task.ts';
+import type { ResolvedPlan } from './resolve-plan.ts';
+
+export type Estimate = {
+  readonly items: number;
+  readonly runs: number;
+  readonly calls: number;
+  readonly expectedUsd: number | null;
+  readonly maxUsd: number | null;
+};
+
+/** Length of an output of which nothing is known. */
+const ASSUMED_OUTPUT = 'x'.repeat(1_200);
+
+/**
+ * The cost of an experiment from its first items. Fails as its first calls would.
+ * @throws AppError 400 for a model that is not allowed or an item that the prompt cannot take, 503 without models
+ */
+export async function estimatePlan(
+  ctx: Ctx,
+  scope: ProjectScope,
+  plan: Plan,
+  resolved: ResolvedPlan,
+): Promise<Estimate> {
+  const { items, runs, task, sample } = resolved;
+  const judges = plan.evaluators.filter((one) => one.kind === 'judge');
+  const loaded = task.kind === 'prompt' ? await loadTask(ctx, scope, task) : null;
+  let expected: number | null = 0;
+  let most: number | null = 0;
+  const add = async (call: Parameters<typeof expectCost>[2]): Promise<void> => {
+    const { costUsd, maxCostUsd } = await expectCost(ctx, scope, call);
+    expected = expected === null || costUsd === null ? null : expected + costUsd;
+    most = most === null || maxCostUsd === null ? null : most + maxCostUsd;
+  };
+  const usable = sample.filter((item) => loaded === null || problemOf(loaded, item) === null);
+  const [first] = sample;
+  if (usable.length === 0 && loaded !== null && first !== undefined) messagesFor(loaded, first);
+  for (const item of usable) {
+    if (loaded !== null)
+      await add({ model: loaded.model, config: loaded.config, messages: messagesFor(loaded, item) });
+    for (const judge of judges)
+      await add({
+        model: judge.model,
+        config: {},
+        messages: judgeMessages(judge, { item, output: ASSUMED_OUTPUT }),
+      });
+  }
+  const scale = runs / Math.max(1, usable.length);
+  const scaled = (usd: number | null): number | null => (usd === null ? null : usd * scale);
+  const calls = runs * (judges.length + (loaded === null ? 0 : 1));
+  return { items, runs, calls, expectedUsd: scaled(expected), maxUsd: scaled(most) };
+}
+
+/** Why a prompt cannot take an item; null if it can. Such an item fails when it runs. */
+function problemOf(task: LoadedTask, item: ReadItem): string | null {
+  try {
+    messagesFor(task, item);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}
