@@ -39,6 +39,7 @@ import { costExplain } from './cost/explain.ts';
 import { dashboardsExport } from './dashboards/export.ts';
 import { dashboardsImport } from './dashboards/import.ts';
 import { dashboardsList } from './dashboards/list.ts';
+import { datasetsList } from './datasets/list.ts';
 import { deliveriesList } from './deliveries/list.ts';
 import { deliveriesRetry } from './deliveries/retry.ts';
 import { deploymentsCreate } from './deployments/create.ts';
@@ -53,6 +54,8 @@ import { eventsExport } from './events/export.ts';
 import { eventsGet } from './events/get.ts';
 import { eventsList } from './events/list.ts';
 import { eventsTail } from './events/tail.ts';
+import { experimentsList } from './experiments/list.ts';
+import { experimentsRun } from './experiments/run.ts';
 import { incidentsCreate } from './incidents/create.ts';
 import { incidentsList } from './incidents/list.ts';
 import { incidentsShow } from './incidents/show.ts';
@@ -216,6 +219,9 @@ export const commands: readonly Command[] = [
   incidentsReopen,
   incidentsMerge,
   deploymentsCreate,
+  datasetsList,
+  experimentsList,
+  experimentsRun,
   promptsList,
   promptsGet,
   promptsDiff,

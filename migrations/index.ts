@@ -49,6 +49,7 @@ import m46 from './0046_evaluators.sql' with { type: 'text' };
 import m47 from './0047_guardrails.sql' with { type: 'text' };
 import m48 from './0048_event_links.sql' with { type: 'text' };
 import m49 from './0049_registry.sql' with { type: 'text' };
+import m50 from './0050_datasets.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -102,4 +103,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0047_guardrails', sql: m47 },
   { name: '0048_event_links', sql: m48 },
   { name: '0049_registry', sql: m49 },
+  { name: '0050_datasets', sql: m50 },
 ];

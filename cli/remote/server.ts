@@ -12,10 +12,15 @@ export interface RemoteServer {
   readonly url: string;
   /** The reply of a GET endpoint. Throws UserError for every failure. */
   readonly get: <E extends Endpoint>(endpoint: E, ask?: Ask) => Promise<ReplyOf<E>>;
-  /** The reply of a POST endpoint that changes nothing. */
+  /** The reply of a POST endpoint. */
   readonly post: <E extends Endpoint>(
     endpoint: E,
     ask: Ask & { readonly body: unknown },
+  ) => Promise<ReplyOf<E>>;
+  /** The reply of an endpoint that takes a file. */
+  readonly upload: <E extends Endpoint>(
+    endpoint: E,
+    ask: Ask & { readonly body: Blob },
   ) => Promise<ReplyOf<E>>;
   /** The body of a GET endpoint that replies with a file. */
   readonly download: (endpoint: Endpoint, ask?: Ask) => Promise<ReadableStream<Uint8Array>>;
@@ -40,9 +45,9 @@ export const openServer = ({ url, token }: Target, signal: AbortSignal): RemoteS
         method: endpoint.method,
         headers: {
           Authorization: `Bearer ${token}`,
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(body === undefined || body instanceof Blob ? {} : { 'Content-Type': 'application/json' }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
         // A redirect would send the token elsewhere.
         redirect: 'manual',
         signal: AbortSignal.any([signal, waiting]),
@@ -76,6 +81,7 @@ export const openServer = ({ url, token }: Target, signal: AbortSignal): RemoteS
     url,
     get: read,
     post: read,
+    upload: read,
     download: async (endpoint, given = {}) => {
       const { body } = await ask(endpoint, given);
       if (body === null) throw notASpanledger(url, null);

@@ -32,6 +32,9 @@ export const REMOTE_COMMANDS: ReadonlySet<string> = new Set([
   'connectors list',
   'connectors drift',
   'reprice list',
+  'datasets list',
+  'experiments list',
+  'experiments run',
   'open',
 ]);
 

@@ -59,7 +59,7 @@ export async function makeTokenStates(world: TestApp, other: Tenant): Promise<St
   const ungranted = await make({ user });
   await ctx.db.sql
     .update(accessTokens)
-    .set({ scopes: ['experiments:run'] })
+    .set({ scopes: ['billing:write' as TokenScope] })
     .where(eq(accessTokens.id, ungranted.id));
   const [removed, back, demoted, guest] = [
     await world.addUser('admin'),

@@ -30,5 +30,5 @@ export const datasetsModule: Module = {
   jobs: [sweepJob],
 };
 
-export { findDatasetNamed, placeOf, readNames } from './queries.ts';
+export { findDatasetNamed, listDatasets, placeOf, readNames } from './queries.ts';
 export { countVersion, getItems, type ItemsQuery, listItems, type ReadItem } from './reads.ts';

@@ -97,7 +97,7 @@ export const experimentSchema = z
       .describe('Means when it ended; empty before. The experiment itself has them always.'),
   })
   .meta({ id: 'Experiment' });
-export type Experiment = z.infer<typeof experimentSchema>;
+export type Experiment = z.input<typeof experimentSchema>;
 
 export const experimentDetailSchema = experimentSchema
   .extend({
@@ -125,7 +125,7 @@ export const experimentDetailSchema = experimentSchema
       .describe('Comparison with the baseline; null without one.'),
   })
   .meta({ id: 'ExperimentDetail' });
-export type ExperimentDetail = z.infer<typeof experimentDetailSchema>;
+export type ExperimentDetail = z.input<typeof experimentDetailSchema>;
 
 const scoreReply = z.object({
   name: z.string().describe('Name of the score.'),

@@ -34,3 +34,5 @@ export const experimentsModule: Module = {
   services: [runnerService],
   jobs: [runJob, sweepJob],
 };
+
+export { listExperiments } from './queries.ts';

@@ -2,12 +2,14 @@ import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { findProject } from '../../../core/projects/index.ts';
 import type { ProjectScope } from '../../../core/tenancy/index.ts';
-import type { ExperimentDetail } from '../contract.ts';
+import type { Experiment, ExperimentDetail } from '../contract.ts';
 import { type ExperimentRow, findExperiment, findRow } from '../queries.ts';
 import { experiments } from '../table.ts';
 import { type Figures, readFigures } from './figures.ts';
 
-const lowerOf = ({ evaluators }: Pick<ExperimentRow, 'evaluators'>): string[] =>
+const lowerOf = ({
+  evaluators,
+}: Pick<Experiment, 'evaluators'> | Pick<ExperimentRow, 'evaluators'>): string[] =>
   evaluators.flatMap((one) => (one.kind === 'judge' && one.direction === 'lower' ? [one.name] : []));
 
 /** Keeps the means of an experiment for lists. */
