@@ -48,6 +48,7 @@ import { deploymentsList } from './deployments/list.ts';
 import { domainsList } from './domains/list.ts';
 import { domainsRemove } from './domains/remove.ts';
 import { domainsSet } from './domains/set.ts';
+import { evaluatorsList } from './evaluators/list.ts';
 import { eventsCheck } from './events/check.ts';
 import { eventsDropDamaged } from './events/drop-damaged.ts';
 import { eventsExport } from './events/export.ts';
@@ -141,6 +142,7 @@ import {
 import { scheduledReportsCreate } from './scheduled-reports/create.ts';
 import { scheduledReportsList } from './scheduled-reports/list.ts';
 import { scheduledReportsShow } from './scheduled-reports/show.ts';
+import { scoresList } from './scores/list.ts';
 import { serve } from './serve.ts';
 import { sessionsList } from './sessions/list.ts';
 import { sessionsShow } from './sessions/show.ts';
@@ -222,6 +224,8 @@ export const commands: readonly Command[] = [
   datasetsList,
   experimentsList,
   experimentsRun,
+  scoresList,
+  evaluatorsList,
   promptsList,
   promptsGet,
   promptsDiff,

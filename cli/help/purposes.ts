@@ -15,7 +15,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   ],
   'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],
   'Prompts and models': ['prompts', 'models'],
-  'Datasets and experiments': ['datasets', 'experiments'],
+  'Datasets and experiments': ['datasets', 'experiments', 'scores', 'evaluators'],
   Operation: ['config', 'completions', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
 };
 

@@ -26,6 +26,7 @@ import { createDelivery } from './send/create-delivery.ts';
 import type { Stats } from './send/delivery.ts';
 import { holdFields } from './send/line.ts';
 import { isSampled } from './send/sample.ts';
+import { createScores, type ScoreFields } from './send/scores.ts';
 import { createTransport, type Transport } from './send/transport.ts';
 import { runSpan, type Span, type SpanFields, scopeOf } from './span.ts';
 
@@ -74,6 +75,14 @@ export type Client = {
     name: string,
     options?: PromptOptions<F, K>,
   ): Promise<LibraryPrompt<ValuesOf<F>, KindOf<F, K>>>;
+  /**
+   * Scores a trace, a span or a session, by default the current trace: feedback of a user, or the result of a check. It is
+   * sent in the background and sent again while the server is away. Returns its id: with the same id, another value
+   * replaces the first.
+   * @example
+   * ledger.score({ name: 'helpful', value: true, traceId, comment: 'Solved it' });
+   */
+  score(fields: ScoreFields): string;
   /**
    * The address of a trace in the dashboard, by default of the current one. Undefined outside of a trace, and while
    * the server cannot be asked for the project.
@@ -200,6 +209,8 @@ export const createClient = (options: ClientOptions = {}): Client => {
   const runWith = <T>(fields: Inherited, fn: () => T): T => runAt(scopeOf(place(), fields), fn);
   const prompt = createPromptLibrary({ settings, transport, report, attachments, place, runWith });
 
+  const scores = createScores({ transport, report });
+
   const host: ObserveHost = {
     promptOf: attachments.find,
     recorder,
@@ -239,7 +250,7 @@ export const createClient = (options: ClientOptions = {}): Client => {
   const flush = async ({ timeoutMs = settings.flushTimeoutMs }: FlushOptions = {}): Promise<Stats> => {
     if (active)
       await within(
-        recorder.settle().then(() => delivery.settle()),
+        Promise.all([recorder.settle().then(() => delivery.settle()), scores.settle()]),
         timeoutMs,
       );
     return stats();
@@ -252,6 +263,7 @@ export const createClient = (options: ClientOptions = {}): Client => {
     with: runWith,
     prompt: prompt as Client['prompt'],
     observe: (fn, fields) => observe(host, fn, fields),
+    score: (fields) => scores.give(fields, active, place()?.traceId),
     async traceUrl(traceId = place()?.traceId) {
       const url = traceId === undefined || !active ? undefined : await tracesUrl();
       return url && `${url}/${encodeURIComponent(traceId ?? '')}`;
@@ -269,6 +281,7 @@ export const createClient = (options: ClientOptions = {}): Client => {
       active = false;
       forget();
       delivery.stop();
+      scores.stop();
       return stats();
     },
     stats,

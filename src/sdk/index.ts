@@ -22,6 +22,7 @@ export type {
   PromptOptions,
 } from './prompts/prompt-options.ts';
 export type { Stats } from './send/delivery.ts';
+export type { ScoreFields } from './send/scores.ts';
 export type { Span, SpanFields } from './span.ts';
 export { type WrapAnthropicOptions, wrapAnthropic } from './wrap/anthropic.ts';
 export { type WrapBedrockOptions, wrapBedrock } from './wrap/bedrock.ts';

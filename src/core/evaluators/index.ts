@@ -14,3 +14,5 @@ export const evaluatorsModule: Module = {
   ],
   routes: evaluatorRoutes,
 };
+
+export { listEvaluators } from './queries.ts';

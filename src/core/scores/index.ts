@@ -33,3 +33,4 @@ export const scoresModule: Module = {
 };
 
 export { runDocument } from './figures/run-document.ts';
+export { listScores } from './list-scores.ts';

@@ -8,6 +8,7 @@ import incidents from './pages/incidents.md' with { type: 'text' };
 import models from './pages/models.md' with { type: 'text' };
 import openTelemetry from './pages/opentelemetry.md' with { type: 'text' };
 import scheduledReports from './pages/scheduled-reports.md' with { type: 'text' };
+import scores from './pages/scores.md' with { type: 'text' };
 import singleSignOn from './pages/single-sign-on.md' with { type: 'text' };
 import frame from './text.html' with { type: 'text' };
 
@@ -28,6 +29,7 @@ export const PAGES = {
   incidents: { title: 'Incidents', markdown: () => String(incidents) },
   'scheduled-reports': { title: 'Scheduled reports', markdown: () => String(scheduledReports) },
   models: { title: 'Models', markdown: () => String(models) },
+  scores: { title: 'Scores', markdown: () => String(scores) },
   'single-sign-on': { title: 'Single sign-on', markdown: () => String(singleSignOn) },
   security: { title: 'Security', markdown: () => String(security) },
 } as const satisfies Record<string, Page>;

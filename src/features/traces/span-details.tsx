@@ -4,6 +4,7 @@ import { SpanComments } from '../../core/comments/span-comments.tsx';
 import type { WaterfallReply } from '../../core/events/contract.ts';
 import type { EventPlace, getEventEndpoint } from '../../core/events/list/contract.ts';
 import { EventDetails } from '../../core/events/widgets/event-details.tsx';
+import { TargetScores } from '../../core/scores/target-scores.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useScope } from '../../dashboard/shell/scope/scope.ts';
@@ -54,6 +55,13 @@ export function SpanDetails({ trace: { trace, spans }, place, onGo }: Props): JS
             zone={zone}
             around={around}
             onOpen={({ event_id }) => onGo(spans.event_id.indexOf(event_id))}
+          />
+          <TargetScores
+            key={found.event_id}
+            of={{
+              traceId: trace.trace_id,
+              ...(spans.depth[settled] !== 0 && { spanId: found.span_id }),
+            }}
           />
           <SpanComments traceId={trace.trace_id} spanId={found.span_id} />
         </>

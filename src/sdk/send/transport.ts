@@ -16,6 +16,8 @@ export type Transport = {
   ingest(body: Uint8Array<ArrayBuffer>, encoding: string | null): Promise<Answer | Lost>;
   /** Fetches the server's settings; null if the reply has none. */
   config(): Promise<{ answer: Answer | Lost; config: RemoteConfig | null }>;
+  /** Sends scores as a JSON list. */
+  scores(body: Uint8Array<ArrayBuffer>): Promise<Answer | Lost>;
   /** Fetches a prompt by its path; `etag` is that of the one in memory. */
   prompt(path: string, etag: string | null): Promise<{ answer: Answer | Lost; etag: string | null }>;
 };
@@ -69,6 +71,8 @@ export const createTransport = (settings: Settings): Transport => {
       const known = answer.status === 200 && isConfig(answer.body);
       return { answer, config: known ? (answer.body as RemoteConfig) : null };
     },
+    scores: (body) =>
+      send('/v1/sdk/scores', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
     prompt: async (path, etag) => {
       const headers: Record<string, string> = etag === null ? {} : { 'if-none-match': etag };
       const answer = await send(path, { method: 'GET', headers });
