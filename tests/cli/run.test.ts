@@ -208,6 +208,7 @@ describe('help and version', () => {
       'Figures, events and traces:',
       'Costs and prices:',
       'Alerts and notifications:',
+      'Datasets and experiments:',
       'Prompts and models:',
       'Access and people:',
       'Operation:',
