@@ -296,11 +296,13 @@ export const parseEvent = (raw: unknown, ctx: ParseContext): ParseResult => {
 
 type Fate = { readonly isKept: boolean; readonly warning: string | null };
 const KEPT: Fate = { isKept: true, warning: null };
-const DROPPED: Fate = { isKept: false, warning: null };
 
 /** What becomes of an unknown field: metadata, unless it is or may be content of a project that stores none. */
 const fateOf = (name: string, value: unknown, { storePrompts }: ParseContext): Fate => {
-  if (!storePrompts && isContentName(name)) return DROPPED;
+  if (!storePrompts && isContentName(name)) {
+    const why = 'it is content, which this project does not store; content is sent as input and output';
+    return { isKept: false, warning: `${quote(name)} was dropped: ${why}` };
+  }
   if (!storePrompts && looksLikeContent(name, value)) {
     const why = 'it may hold a prompt or an answer, and this project stores none';
     return { isKept: false, warning: `${quote(name)} was dropped: ${why}` };

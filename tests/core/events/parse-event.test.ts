@@ -445,11 +445,13 @@ describe('fields that a sender may have misspelled', () => {
   });
 
   test('what no field is like goes to metadata without a word', () => {
-    expect(warningsOf(parse({ region: 'eu', prompt_id: 7, messages: 3 }))).toEqual([]);
+    expect(warningsOf(parse({ region: 'eu', prompt_id: 7 }))).toEqual([]);
   });
 
   const content: readonly (readonly [string, unknown])[] = [
     ['input_messages', [{ role: 'user', content: 'Hello' }]],
+    ['messages', [{ role: 'user', content: 'Hello' }]],
+    ['completion', 'Hello'],
     ['my_prompt', 'Tell me'],
     ['userQuestion', 'Why?'],
     ['note', 'word '.repeat(60)],
