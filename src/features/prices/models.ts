@@ -1,6 +1,6 @@
 import { catalogueOf, listPrices, pricerOf } from '../../core/pricing/index.ts';
 import { route } from '../../core/tenancy/index.ts';
-import { listNames, priceAt, rankOf, textOf } from './catalogue/names.ts';
+import { listNames, priceAt, searchNames } from './catalogue/names.ts';
 import { type PricedModel, pricedModelsEndpoint } from './contract.ts';
 
 export const pricedModelsRoute = route(pricedModelsEndpoint, async (ctx, { query }, { organizationId }) => {
@@ -10,15 +10,9 @@ export const pricedModelsRoute = route(pricedModelsEndpoint, async (ctx, { query
     listPrices(ctx, organizationId),
     pricerOf(ctx, organizationId),
   ]);
-  const ranked = listNames(catalogue, own, ctx.now())
-    .filter(({ deprecated }) => !deprecated)
-    .flatMap((name) => {
-      const rank = rankOf(name, text);
-      return rank === null ? [] : [{ name, rank }];
-    })
-    .sort((a, b) => a.rank - b.rank || textOf(a.name).length - textOf(b.name).length);
+  const names = listNames(catalogue, own, ctx.now()).filter(({ deprecated }) => !deprecated);
   const models: PricedModel[] = [];
-  for (const { name } of ranked) {
+  for (const name of searchNames(names, text)) {
     if (models.length >= query.limit) break;
     const price = priceAt(pricer, name, ctx.now());
     if (price === null) continue;

@@ -252,6 +252,10 @@ test('models that have a price are found by a part of their name, own prices fir
   const listed = { provider: 'openai', model: 'gpt-4o-mini', own: false, input: 0.15, output: 0.6 };
   expect((await find('openai/gpt-4o-m'))[0]).toEqual(listed);
   expect(await find('GPT-4o-Mini')).toContainEqual(listed);
+  // A whole word of a name is nearer than the start of another one: minimax, ministral.
+  for (const { model } of await find('mini')) expect(model).toMatch(/-mini\b/);
+  expect((await find('sonnet'))[0]?.provider).toBe('anthropic');
+  expect((await find('gpt-4o'))[0]?.model).toBe('gpt-4o');
   expect(await find('no such model')).toEqual([]);
   expect(await find('')).toHaveLength(5);
   const price = { provider: 'openai', model: 'gpt-4o-mini', rates: { input: 0.1, output: 0.5 } };

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../context.ts';
 import { catalogueOf, listPrices, pricerOf, ratesOfPrice, stateOf } from '../../../core/pricing/index.ts';
 import { route } from '../../../core/tenancy/index.ts';
 import { type CatalogueList, catalogueEndpoint, type catalogueListQuery } from './contract.ts';
-import { listNames, priceAt, rankOf, textOf } from './names.ts';
+import { listNames, priceAt, searchNames } from './names.ts';
 
 type Query = Omit<z.output<typeof catalogueListQuery>, 'organizationId'>;
 
@@ -16,16 +16,14 @@ export async function listCatalogue(ctx: Ctx, organizationId: string, query: Que
   ]);
   const { provider, deprecated, limit } = query;
   const text = (query.q ?? '').toLowerCase();
-  const matching = listNames(catalogue, own, ctx.now())
-    .filter((one) => provider === undefined || one.provider === provider.toLowerCase())
-    .filter((one) => deprecated === 'true' || !one.deprecated)
-    .flatMap((one) => {
-      const rank = rankOf(one, text);
-      return rank === null ? [] : [{ one, rank }];
-    });
-  if (text !== '') matching.sort((a, b) => a.rank - b.rank || textOf(a.one).length - textOf(b.one).length);
+  const matching = searchNames(
+    listNames(catalogue, own, ctx.now())
+      .filter((one) => provider === undefined || one.provider === provider.toLowerCase())
+      .filter((one) => deprecated === 'true' || !one.deprecated),
+    text,
+  );
   const start = Number(query.cursor ?? 0);
-  const models = matching.slice(start, start + limit).map(({ one }) => {
+  const models = matching.slice(start, start + limit).map((one) => {
     const price = priceAt(pricer, one, ctx.now());
     return { ...one, custom: price?.source === 'override', rates: ratesOfPrice(price?.rates ?? {}) };
   });

@@ -15,8 +15,7 @@ export type NamedModel = Name & {
 };
 
 /** `provider/model`, or the model alone. */
-export const textOf = ({ provider, model }: Name): string =>
-  provider === null ? model : `${provider}/${model}`;
+const textOf = ({ provider, model }: Name): string => (provider === null ? model : `${provider}/${model}`);
 
 /**
  * Every model with a name of its own: those with a custom price first, then the aliases and the models of the
@@ -63,11 +62,43 @@ export function listNames(
   return [...byName.values()];
 }
 
-/** Where a name is found: at the start of it or of its model, or within; null where it is not. */
-export function rankOf(name: Name, text: string): number | null {
+/** Whoever sells models of their own: their names go before those of resellers. */
+const MAKERS: ReadonlySet<string | null> = new Set([
+  'openai',
+  'anthropic',
+  'google',
+  'mistral',
+  'deepseek',
+  'x-ai',
+  'cohere',
+]);
+
+/** How near a name is to a text: the text is its start or a whole word of it, starts a word, or is within; null: nowhere. */
+function rankOf(name: Name, text: string): number | null {
   const whole = textOf(name).toLowerCase();
-  if (whole.startsWith(text) || name.model.toLowerCase().startsWith(text)) return 0;
-  return whole.includes(text) ? 1 : null;
+  if (whole.startsWith(text) || name.model.toLowerCase().startsWith(text + '-')) return 0;
+  const places = [...whole.matchAll(new RegExp(RegExp.escape(text), 'g'))].map(({ index }) => index);
+  if (places.length === 0) return null;
+  const isEdge = (at: number): boolean => !/[a-z0-9]/.test(whole[at] ?? '');
+  if (places.some((at) => isEdge(at - 1) && isEdge(at + text.length))) return 0;
+  return places.some((at) => isEdge(at - 1)) ? 1 : 2;
+}
+
+/** The names that a text is part of, the nearest first; all of them, as they are, for no text. */
+export function searchNames<T extends Name>(names: readonly T[], text: string): T[] {
+  if (text === '') return [...names];
+  return names
+    .flatMap((name) => {
+      const rank = rankOf(name, text);
+      return rank === null ? [] : [{ name, rank }];
+    })
+    .sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        Number(MAKERS.has(b.name.provider)) - Number(MAKERS.has(a.name.provider)) ||
+        textOf(a.name).length - textOf(b.name).length,
+    )
+    .map(({ name }) => name);
 }
 
 /** The price of a short call at a time; null without one. */
