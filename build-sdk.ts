@@ -10,7 +10,8 @@ import { SDK_NAME_AND_VERSION } from './src/sdk/version.ts';
  * with `npm publish dist/npm`.
  */
 const folder = process.argv[2] ?? 'dist/npm';
-const ENTRY = 'src/sdk/index.ts';
+/** The client, and the guardrails, whose detectors only who imports them pays for. */
+const ENTRIES = ['src/sdk/index.ts', 'src/sdk/guardrails.ts'];
 
 const fail = (message: string): never => {
   console.error(`build-sdk: ${message}`);
@@ -34,7 +35,7 @@ const makeTypes = async (): Promise<Map<string, string>> => {
     'x',
     'tsc',
     ...`${flags} ${emit}`.split(' '),
-    ...['--rootDir', 'src', '--outDir', out, ENTRY],
+    ...['--rootDir', 'src', '--outDir', out, ...ENTRIES],
   ]);
   if (tsc.exitCode !== 0) fail(`tsc: ${tsc.stdout}${tsc.stderr}`);
   const types = new Map<string, string>();
@@ -51,15 +52,17 @@ const makeTypes = async (): Promise<Map<string, string>> => {
     types.set(published(name), rewritten);
     for (const next of imported) await visit(next);
   };
-  // The package contains only what the entry reaches.
+  // The package contains only what the entries reach.
   await visit('sdk/index');
+  await visit('sdk/guardrails');
   await rm(out, { recursive: true });
   return types;
 };
 
 const bundle = async (format: 'esm' | 'cjs'): Promise<void> => {
   const { success, logs } = await Bun.build({
-    entrypoints: [ENTRY],
+    entrypoints: ENTRIES,
+    root: 'src/sdk',
     outdir: join(folder, format),
     format,
     target: 'browser',
@@ -89,6 +92,10 @@ const publicManifest = {
     './sdk': {
       import: { types: './esm/index.d.ts', default: './esm/index.js' },
       require: { types: './cjs/index.d.ts', default: './cjs/index.js' },
+    },
+    './guardrails': {
+      import: { types: './esm/guardrails.d.ts', default: './esm/guardrails.js' },
+      require: { types: './cjs/guardrails.d.ts', default: './cjs/guardrails.js' },
     },
     './package.json': './package.json',
   },

@@ -27,7 +27,7 @@ import type { Stats } from './send/delivery.ts';
 import { holdFields } from './send/line.ts';
 import { isSampled } from './send/sample.ts';
 import { createScores, type ScoreFields } from './send/scores.ts';
-import { createTransport, type Transport } from './send/transport.ts';
+import { type Answer, createTransport, type Lost, type Transport } from './send/transport.ts';
 import { runSpan, type Span, type SpanFields, scopeOf } from './span.ts';
 
 /** `timeoutMs`: longest wait in milliseconds. */
@@ -105,6 +105,13 @@ export type Client = {
   readonly storesPrompts: boolean;
   /** Receives problems. */
   readonly report: Report;
+  /** For `spanledger/guardrails`: what the project keeps for its clients, and the environment of this one. */
+  readonly server: {
+    read(path: string, etag: string | null): Promise<{ readonly answer: Answer | Lost }>;
+    readonly environment: string | undefined;
+    /** Records later events at the current place of the trace. */
+    recorder(): (event: SpanledgerEvent) => void;
+  };
 };
 
 /** Longest wait for running calls in `waitUntil`. */
@@ -289,5 +296,13 @@ export const createClient = (options: ClientOptions = {}): Client => {
       return host.storesPrompts();
     },
     report,
+    server: {
+      read: transport.prompt,
+      environment: settings.environment,
+      recorder: () => {
+        const at = place();
+        return (event) => void track(event, at);
+      },
+    },
   };
 };

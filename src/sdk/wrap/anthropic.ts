@@ -1,4 +1,5 @@
 import type { Client } from '../client.ts';
+import type { CallGuard } from '../guardrails/call-guard.ts';
 import { createMessagesReader } from './anthropic-messages.ts';
 import { readAnthropicResult } from './batches.ts';
 import { providerOf } from './provider.ts';
@@ -10,6 +11,8 @@ import { isObject } from './usage.ts';
 export type WrapAnthropicOptions = {
   /** Provider whose prices apply. Default: derived from the kind of client and its base URL. */
   readonly provider?: string | undefined;
+  /** Checks what calls send and what comes back: `createGuardrails` of `spanledger/guardrails`. */
+  readonly guardrails?: CallGuard | undefined;
 };
 
 const RESULTS = /\/v1\/messages\/batches\/([^/?]+)\/results(?:\?|$)/;
@@ -62,5 +65,6 @@ export const wrapAnthropic = <C extends object>(
       const batch = RESULTS.exec(path)?.[1];
       return batch === undefined ? undefined : readAnthropicResult(client, provider, batch);
     },
+    options.guardrails,
   );
 };

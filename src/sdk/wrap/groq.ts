@@ -1,9 +1,12 @@
 import type { Client } from '../client.ts';
+import type { CallGuard } from '../guardrails/call-guard.ts';
 import { watchOpenAI } from './openai.ts';
 
 export type WrapGroqOptions = {
   /** Provider whose prices apply. Default: `groq`. */
   readonly provider?: string | undefined;
+  /** Checks what calls send and what comes back: `createGuardrails` of `spanledger/guardrails`. */
+  readonly guardrails?: CallGuard | undefined;
 };
 
 /**
@@ -15,9 +18,9 @@ export type WrapGroqOptions = {
 export const wrapGroq = <C extends object>(
   groq: C,
   client: Client,
-  { provider = 'groq' }: WrapGroqOptions = {},
+  { provider = 'groq', guardrails }: WrapGroqOptions = {},
 ): C => {
   const requestModel = ({ model }: Readonly<Record<string, unknown>>): string | undefined =>
     typeof model === 'string' ? model : undefined;
-  return watchOpenAI(groq, { client, provider, includeUsage: false, requestModel }, '/openai/v1');
+  return watchOpenAI(groq, { client, provider, includeUsage: false, guardrails, requestModel }, '/openai/v1');
 };

@@ -1,5 +1,6 @@
 import type { Client } from '../client.ts';
 import type { EventFields } from '../event.ts';
+import type { CallGuard } from '../guardrails/call-guard.ts';
 import { readOpenAiResult } from './batches.ts';
 import { createChatReader } from './openai-chat.ts';
 import { mediaOperation } from './openai-media.ts';
@@ -19,6 +20,8 @@ export type WrapOpenAIOptions = {
    * known to support it.
    */
   readonly includeUsage?: boolean | undefined;
+  /** Checks what calls send and what comes back: `createGuardrails` of `spanledger/guardrails`. */
+  readonly guardrails?: CallGuard | undefined;
 };
 
 type Body = Readonly<Record<string, unknown>>;
@@ -27,6 +30,7 @@ export type Setting = {
   readonly client: Client;
   readonly provider: string;
   readonly includeUsage: boolean;
+  readonly guardrails: CallGuard | undefined;
   readonly requestModel: (body: Body) => string | undefined;
 };
 
@@ -136,6 +140,7 @@ export const watchOpenAI = <C extends object>(openai: C, setting: Setting, prefi
       return operation && { ...operation, fields: { ...operation.fields, provider } };
     },
     (request) => (FILE.test(pathOf(request)) ? readOpenAiResult(client, provider) : undefined),
+    setting.guardrails,
   );
 };
 
@@ -156,6 +161,7 @@ export const wrapOpenAI = <C extends object>(
   return watchOpenAI(openai, {
     client,
     provider,
+    guardrails: options.guardrails,
     includeUsage: options.includeUsage ?? hostOf(baseURL) === 'api.openai.com',
     // On Azure the request names a deployment, which has no price; the reply names the model.
     requestModel: (body) => (provider === 'azure' ? undefined : textOf(body.model)),

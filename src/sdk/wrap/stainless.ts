@@ -1,12 +1,13 @@
 import type { Call } from '../call.ts';
 import type { Client } from '../client.ts';
-import { currentPlace } from '../context.ts';
+import { currentPlace, type Place, runAt } from '../context.ts';
+import type { CallGuard } from '../guardrails/call-guard.ts';
 import { createResultTaker, type ReadResult, type ResultTaker } from './batches.ts';
 import { begin } from './begin.ts';
 import type { Operation } from './reader.ts';
 import { propertyOf, reportUnwatched } from './unwatched.ts';
 import { isObject } from './usage.ts';
-import { watchIterable } from './watch-iterator.ts';
+import { type Pieces, watchIterable } from './watch-iterator.ts';
 import { watchLines } from './watch-lines.ts';
 import { watchResponse } from './watch-response.ts';
 
@@ -57,6 +58,10 @@ type Session = {
   taken?: boolean;
   /** Records lines of results of a batch. */
   results?: ResultTaker | undefined;
+  /** Checks the reply, once. */
+  guard?: CallGuard | undefined;
+  /** Where in a trace the request was made. */
+  place?: Place | undefined;
 };
 
 const EXPECTED = 'the client that the openai, groq-sdk or @anthropic-ai/sdk package creates';
@@ -75,6 +80,7 @@ const listen = (answer: Answering, session: Session): void => {
     for (const arg of args) takeResults(propertyOf(arg, 'response'), session);
     try {
       const value = await parseResponse.apply(answer, args);
+      if (session.guard !== undefined) await guardReply(value, session);
       take(value, session);
       return value;
     } catch (error) {
@@ -100,6 +106,24 @@ const listen = (answer: Answering, session: Session): void => {
       return response;
     };
   }
+};
+
+/** Runs a function where the request was made: what a guardrail records belongs there. */
+const at = <T>({ place }: Session, fn: () => T): T => (place === undefined ? fn() : runAt(place, fn));
+
+/** Checks the reply before anybody else sees it: also what is recorded is redacted. */
+const guardReply = async (value: unknown, session: Session): Promise<void> => {
+  const { guard } = session;
+  session.guard = undefined;
+  if (guard === undefined || !isObject(value)) return;
+  const { iterator } = value as { iterator?: () => Pieces };
+  if (session.operation?.fields.stream !== true || typeof iterator !== 'function')
+    return at(session, () => guard.reply(value));
+  Object.defineProperty(value, 'iterator', {
+    configurable: true,
+    writable: true,
+    value: () => at(session, () => guard.stream(iterator.call(value))),
+  });
 };
 
 /** Records the parsed body that the caller receives. Only the first one counts. */
@@ -136,17 +160,19 @@ const takeRaw = (response: Response, session: Session): void => {
  * cannot be watched (missing, frozen, of another library) is returned unchanged, and the problem is reported.
  * @param describe returns how to read the reply of a request that is a call; undefined for other requests.
  * @param results returns how to read the results of a batch that a request downloads
+ * @param guard checks what a call sends and what comes back
  */
 export const watchRequests = <C extends object>(
   sdk: C,
   client: Client,
   describe: Describe,
   results: DescribeResults,
+  guard?: CallGuard,
 ): C => {
   try {
     if (propertyOf(sdk, WATCHED) === true) return sdk;
     if (typeof propertyOf(sdk, 'request') === 'function') {
-      watch(sdk as C & Watchable, client, describe, results);
+      watch(sdk as C & Watchable, client, { describe, results, guard });
       return sdk;
     }
     reportUnwatched(client, 'it has no method `request`', EXPECTED);
@@ -158,7 +184,13 @@ export const watchRequests = <C extends object>(
 
 type Watchable = Requests & { [WATCHED]?: boolean };
 
-function watch(target: Watchable, client: Client, describe: Describe, results: DescribeResults): void {
+type Watching = {
+  readonly describe: Describe;
+  readonly results: DescribeResults;
+  readonly guard: CallGuard | undefined;
+};
+
+function watch(target: Watchable, client: Client, { describe, results, guard }: Watching): void {
   const { request, withOptions } = target;
   const own = { configurable: true, writable: true };
   Object.defineProperty(target, 'request', {
@@ -166,15 +198,21 @@ function watch(target: Watchable, client: Client, describe: Describe, results: D
     // On the caller's own object: the methods of a client behind a proxy work on the client only.
     value(this: unknown, options: unknown, ...rest: unknown[]): unknown {
       const place = currentPlace();
-      const session: Session = {};
-      const prepared = Promise.resolve(options).then((ready) => {
+      const session: Session = { place };
+      const start = (ready: unknown): unknown => {
         if (isObject(ready)) {
           const started = begin(client, () => describe(ready), place);
           const read = results(ready);
+          if (started !== undefined) session.guard = guard;
           Object.assign(session, started, read && { results: createResultTaker(client, read, place) });
         }
         return session.operation?.options ?? ready;
-      });
+      };
+      const prepared = Promise.resolve(options).then((given) =>
+        guard === undefined
+          ? start(given)
+          : guarded(given, describe, (body) => at(session, () => guard.request(body))).then(start),
+      );
       const answer = request.call(this, prepared, ...rest);
       if (isObject(answer)) listen(answer as Answering, session);
       return answer;
@@ -186,7 +224,14 @@ function watch(target: Watchable, client: Client, describe: Describe, results: D
     ...own,
     value(this: unknown, ...args: unknown[]): unknown {
       const copy = withOptions.apply(this, args);
-      return isObject(copy) ? watchRequests(copy, client, describe, results) : copy;
+      return isObject(copy) ? watchRequests(copy, client, describe, results, guard) : copy;
     },
   });
+}
+
+/** A request whose texts were checked. Only calls to models are; what is blocked is not sent, and no call begins. */
+async function guarded(given: unknown, describe: Describe, check: CallGuard['request']): Promise<unknown> {
+  if (!isObject(given) || !isObject(given.body) || describe(given) === undefined) return given;
+  const body = await check(given.body);
+  return body === given.body ? given : { ...given, body };
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import type { CheckedStage } from '../../../lib/guardrails/definition.ts';
-import { strongest } from '../../../lib/guardrails/definition.ts';
+import { guardrailEvent } from '../../../lib/guardrails/note.ts';
 import type { CheckResult } from '../../../lib/guardrails/run-guardrails.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import { parseEvent, redactorOf } from '../../events/index.ts';
@@ -8,7 +8,6 @@ import { readIngestSettings } from '../../projects/index.ts';
 import { extendScope, type ProjectScope } from '../../tenancy/index.ts';
 import { recordCounted } from '../../usage/index.ts';
 import { guardrailEffects } from '../counts/count-outcomes.ts';
-import type { GuardrailNote } from '../counts/outcome.ts';
 
 /** Where a check belongs, as its caller says. */
 export type CheckPlace = {
@@ -22,29 +21,6 @@ export type CheckPlace = {
 };
 
 const randomHex = (bytes: number): string => crypto.getRandomValues(new Uint8Array(bytes)).toHex();
-
-const countTypes = ({ matches }: CheckResult): Record<string, number> => {
-  const types: Record<string, number> = {};
-  for (const { type } of matches) types[type] = (types[type] ?? 0) + 1;
-  return types;
-};
-
-/** What is kept of a guardrail that looked: outcomes, types and numbers, and no text. */
-function noteOf(name: string, stage: CheckedStage, results: readonly CheckResult[]): GuardrailNote {
-  return {
-    name,
-    version: results[0]?.version ?? 0,
-    stage,
-    outcome: strongest(results.map(({ action }) => action)),
-    checks: results.map((result) => ({
-      check: result.check,
-      action: result.action,
-      score: result.score,
-      types: countTypes(result),
-      ...(result.error === undefined ? {} : { error: result.error }),
-    })),
-  };
-}
 
 /**
  * Stores an event of the kind `guardrail` for each guardrail that looked, and counts it. A verdict is worth more than its
@@ -74,25 +50,16 @@ export async function recordOutcomes(
 
 function toFields(ctx: Ctx, name: string, place: CheckPlace, results: readonly CheckResult[]): object {
   const { stage, environment, traceId, spanId, userId, sessionId, model } = place;
-  const note = noteOf(name, stage, results);
-  const isFailed = results.some(({ error }) => error !== undefined);
   return {
     event_id: Bun.randomUUIDv7('hex', ctx.now()),
     timestamp: formatInstant(ctx.now()),
     trace_id: traceId ?? randomHex(16),
     span_id: randomHex(8),
     parent_span_id: spanId,
-    kind: 'guardrail',
-    name,
     model,
-    operation: `guardrail.${stage}`,
-    status: isFailed ? 'error' : 'success',
-    ...(isFailed ? { error_code: 'guardrail_failed' } : {}),
-    latency_ms: results.reduce((all, { durationMs }) => all + durationMs, 0),
     environment,
     user_id: userId,
     session_id: sessionId,
-    tags: { guardrail: note.outcome },
-    metadata: { guardrail: note },
+    ...guardrailEvent(name, stage, results),
   };
 }

@@ -2,7 +2,7 @@ import type { Effect, EffectCall } from '../../../db/effects.ts';
 import { HOUR_MS } from '../../../lib/time.ts';
 import type { ParsedEvent, RecordedBatch } from '../../events/index.ts';
 import type { ProjectScope } from '../../tenancy/index.ts';
-import { readNote } from './outcome.ts';
+import { readNote } from './read-note.ts';
 
 /** One event of a guardrail: its place in the batch, and the rows that it counts in. */
 type Counted = {

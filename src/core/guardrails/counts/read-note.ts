@@ -1,21 +1,5 @@
 import { OUTCOMES, type Outcome } from '../../../lib/guardrails/definition.ts';
 
-/** What the event of a guardrail says in `metadata.guardrail`. */
-export type GuardrailNote = {
-  readonly name: string;
-  readonly version: number;
-  readonly stage: string;
-  readonly outcome: Outcome;
-  readonly checks: readonly {
-    readonly check: string;
-    readonly action: string;
-    readonly score: number;
-    /** How many places of each type. */
-    readonly types: Readonly<Record<string, number>>;
-    readonly error?: string;
-  }[];
-};
-
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isOutcome = (value: unknown): value is Outcome => (OUTCOMES as readonly unknown[]).includes(value);
