@@ -1,6 +1,9 @@
 import { accessTokensCreate } from './access-tokens/create.ts';
 import { accessTokensList } from './access-tokens/list.ts';
 import { accessTokensRevoke } from './access-tokens/revoke.ts';
+import { agentsGraph } from './agents/graph.ts';
+import { agentsList } from './agents/list.ts';
+import { agentsShow } from './agents/show.ts';
 import { alertsCreate } from './alerts/create.ts';
 import { alertsDelete } from './alerts/delete.ts';
 import { alertsDisable, alertsEnable } from './alerts/enable.ts';
@@ -150,6 +153,7 @@ import { silencesCreate } from './silences/create.ts';
 import { silencesDelete } from './silences/delete.ts';
 import { silencesList } from './silences/list.ts';
 import { sql } from './sql/sql.ts';
+import { toolsList } from './tools/list.ts';
 import { tracesList } from './traces/list.ts';
 import { tracesShow } from './traces/show.ts';
 import { usersCreate } from './users/create.ts';
@@ -226,6 +230,10 @@ export const commands: readonly Command[] = [
   experimentsRun,
   scoresList,
   evaluatorsList,
+  agentsList,
+  agentsShow,
+  agentsGraph,
+  toolsList,
   promptsList,
   promptsGet,
   promptsDiff,

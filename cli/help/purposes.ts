@@ -2,7 +2,17 @@
 const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   'Start and serve': ['serve', 'init', 'open'],
   'Other servers': ['login', 'logout', 'profiles'],
-  'Figures, events and traces': ['report', 'query', 'dashboards', 'sql', 'events', 'traces', 'sessions'],
+  'Figures, events and traces': [
+    'report',
+    'query',
+    'dashboards',
+    'sql',
+    'events',
+    'traces',
+    'sessions',
+    'agents',
+    'tools',
+  ],
   'Costs and prices': ['cost', 'reconcile', 'reconciliations', 'connectors', 'budgets', 'prices', 'reprice'],
   'Alerts and notifications': [
     'alerts',

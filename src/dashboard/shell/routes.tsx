@@ -194,6 +194,26 @@ const pages = [
     lazyRouteComponent(() => import('../../features/traces/trace-page.tsx'), 'TracePage'),
   ),
   page(
+    'agents',
+    lazyRouteComponent(() => import('../../features/agents/pages/agents-page.tsx'), 'AgentsPage'),
+  ),
+  page(
+    'agents/graph',
+    lazyRouteComponent(() => import('../../features/agents/pages/graph-page.tsx'), 'GraphPage'),
+  ),
+  page(
+    'agents/$agentName',
+    lazyRouteComponent(() => import('../../features/agents/pages/agent-page.tsx'), 'AgentPage'),
+  ),
+  page(
+    'tools',
+    lazyRouteComponent(() => import('../../features/agents/pages/tools-page.tsx'), 'ToolsPage'),
+  ),
+  page(
+    'tools/$toolName',
+    lazyRouteComponent(() => import('../../features/agents/pages/tool-page.tsx'), 'ToolPage'),
+  ),
+  page(
     'bookmarks',
     lazyRouteComponent(() => import('../../core/comments/bookmarks-page.tsx'), 'BookmarksPage'),
   ),

@@ -25,3 +25,8 @@ export const agentsModule: Module = {
     putToolRoute,
   ],
 };
+
+export { listAgents, readAgent } from './figures/list-agents.ts';
+export { listTools } from './figures/list-tools.ts';
+export { openFigures } from './figures/read-figures.ts';
+export { readGraph } from './figures/read-graph.ts';

@@ -1,6 +1,7 @@
 import security from '../../../SECURITY.md' with { type: 'text' };
 import { FILTER_FIELDS } from '../../core/events/filter/contract.ts';
 import { EXAMPLE_EVENT, eventInputSchema } from '../../core/events/input/contract.ts';
+import agents from './pages/agents.md' with { type: 'text' };
 import alerts from './pages/alerts.md' with { type: 'text' };
 import events from './pages/events.md' with { type: 'text' };
 import filters from './pages/filters.md' with { type: 'text' };
@@ -25,6 +26,7 @@ export const PAGES = {
   },
   opentelemetry: { title: 'OpenTelemetry', markdown: () => String(openTelemetry) },
   filters: { title: 'Filters', markdown: () => String(filters).replace('{{fields}}', filterFields) },
+  agents: { title: 'Agents and tools', markdown: () => String(agents) },
   alerts: { title: 'Alerts', markdown: () => String(alerts) },
   incidents: { title: 'Incidents', markdown: () => String(incidents) },
   'scheduled-reports': { title: 'Scheduled reports', markdown: () => String(scheduledReports) },

@@ -33,6 +33,8 @@ export const NAVIGATION: readonly Group[] = [
       { page: 'traces', label: 'Traces', icon: 'traces' },
       { page: 'sessions', label: 'Sessions', icon: 'sessions' },
       { page: 'users', label: 'Users', icon: 'users' },
+      { page: 'agents', label: 'Agents', icon: 'overview' },
+      { page: 'tools', label: 'Tools', icon: 'settings' },
       { page: 'bookmarks', label: 'Bookmarks', icon: 'views' },
     ],
   },

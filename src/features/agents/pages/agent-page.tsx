@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { type JSX, useState } from 'react';
+import { useApi } from '../../../dashboard/shell/api.ts';
+import { useMember } from '../../../dashboard/shell/member.ts';
+import { Page } from '../../../dashboard/shell/page.tsx';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
+import { useScope } from '../../../dashboard/shell/scope/scope.ts';
+import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
+import { type Kpi, Kpis } from '../../../dashboard/ui/kpis.tsx';
+import { Panel } from '../../../dashboard/ui/panel.tsx';
+import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
+import { numberText } from '../../../lib/figures.ts';
+import { termOf } from '../../../lib/filter-terms.ts';
+import type { AgentReply } from '../contract.ts';
+import { agentApi } from './agents-api.ts';
+import { CalleeTable } from './callee-table.tsx';
+import { NoteDialog } from './note-dialog.tsx';
+import { NoteText } from './note-text.tsx';
+import { VersionTable } from './version-table.tsx';
+
+/** One agent: its runs, what it calls, who calls it, and its versions. */
+export function AgentPage(): JSX.Element {
+  const { agentName: name } = useParams({ from: '/projects/$projectId/agents/$agentName' });
+  const { params, zone, every } = useScope('agents/$agentName');
+  const { projectId, start, end, environment } = params;
+  const [isEdited, setIsEdited] = useState(false);
+  const { may } = useMember();
+  const query = { projectId, start, end, environment };
+  const agent = useApi(agentApi, { params: { name }, query }, { every });
+  const found = agent.data?.agent;
+  return (
+    <Page
+      title={name}
+      detail={<ProjectLink page="agents">Agents</ProjectLink>}
+      actions={
+        <>
+          <ProjectLink page="traces" search={{ filter: termOf('agent', name) }}>
+            Traces
+          </ProjectLink>
+          <ProjectLink page="events" search={{ filter: termOf('agent', name), kind: 'all' }}>
+            Events
+          </ProjectLink>
+          {found !== undefined && may('member') && (
+            <Button variant="default" onClick={() => setIsEdited(true)}>
+              Edit
+            </Button>
+          )}
+        </>
+      }
+    >
+      {agent.error?.status === 404 ? (
+        <Panel>
+          <Notice icon="users" title="No event names this agent">
+            Its name may have been merged with another one.
+          </Notice>
+        </Panel>
+      ) : (
+        <Loaded of={agent} loading={<LoadingRows />}>
+          {(data) => <Content data={data} zone={zone} />}
+        </Loaded>
+      )}
+      {isEdited && found !== undefined && (
+        <NoteDialog kind="agent" name={name} note={found} onClose={() => setIsEdited(false)} />
+      )}
+    </Page>
+  );
+}
+
+function Content({ data, zone }: { readonly data: AgentReply; readonly zone: Zone }): JSX.Element {
+  const { agent, callees, callers, versions } = data;
+  return (
+    <div className="stack">
+      <NoteText note={agent} />
+      <p className="dim num">
+        {agent.firstSeen !== null && `First seen ${timeText.minute(agent.firstSeen, zone)}, `}
+        {agent.lastSeen !== null && `last ${timeText.minute(agent.lastSeen, zone)}. `}
+        {agent.environments.length > 0 && `Environments: ${agent.environments.join(', ')}. `}
+        {agent.prompts.length > 0 && `Prompts: ${agent.prompts.slice(0, 5).join(', ')}.`}
+      </p>
+      <Panel flush>
+        <Kpis kpis={kpisOf(agent)} />
+      </Panel>
+      <CalleeTable title="Calls" rows={callees} empty="It called nothing in this time" />
+      <CalleeTable title="Called by" rows={callers} empty="No agent or tool called it in this time" />
+      <VersionTable versions={versions} />
+    </div>
+  );
+}
+
+function kpisOf(agent: AgentReply['agent']): Kpi[] {
+  const { runs, failedRuns, costPerRun, costPerSuccessfulRun, latencyP50, latencyP95, calls, cost } = agent;
+  const { unpriced, modelCalls } = agent;
+  const money = (id: string, label: string, value: number | null): Kpi => ({
+    id,
+    label,
+    kind: 'money',
+    value: value ?? 0,
+    missing: value === null,
+  });
+  const isUnpriced = modelCalls > 0 && unpriced === modelCalls;
+  return [
+    {
+      id: 'runs',
+      label: 'Runs',
+      kind: 'count',
+      value: runs,
+      note: <span className="dim">{numberText(failedRuns)} failed</span>,
+    },
+    money('costPerRun', 'Cost per run', costPerRun),
+    money('costPerSuccessfulRun', 'Cost per successful run', costPerSuccessfulRun),
+    {
+      ...money('cost', 'Cost of own calls', isUnpriced ? null : cost),
+      ...(unpriced > 0 && { note: <span className="dim">{numberText(unpriced)} unpriced</span> }),
+    },
+    {
+      id: 'calls',
+      label: 'Times called',
+      kind: 'count',
+      value: calls,
+    },
+    { id: 'p50', label: 'p50', kind: 'duration', value: latencyP50 ?? 0, missing: latencyP50 === null },
+    { id: 'p95', label: 'p95', kind: 'duration', value: latencyP95 ?? 0, missing: latencyP95 === null },
+  ];
+}

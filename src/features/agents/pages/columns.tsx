@@ -1,0 +1,66 @@
+import type { Column } from '../../../dashboard/ui/data-table.tsx';
+import { durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
+
+const dash = <span className="dim">–</span>;
+
+/** A column of a count. */
+export const countColumn = <R,>(id: string, header: string, of: (row: R) => number): Column<R> => ({
+  id,
+  header,
+  align: 'right',
+  value: of,
+  csv: { header: id, value: of },
+  cell: (row) => numberText(of(row)),
+});
+
+/** A column of milliseconds, unknown without calls that have a latency. */
+export const timeColumn = <R,>(id: string, header: string, of: (row: R) => number | null): Column<R> => ({
+  id,
+  header,
+  align: 'right',
+  value: (row) => of(row) ?? -1,
+  csv: { header: `${id}_ms`, value: of },
+  cell: (row) => {
+    const ms = of(row);
+    return ms === null ? dash : durationText(ms);
+  },
+});
+
+/** A column of dollars that may be unknown. */
+export const moneyColumn = <R,>(id: string, header: string, of: (row: R) => number | null): Column<R> => ({
+  id,
+  header,
+  align: 'right',
+  value: (row) => of(row) ?? -1,
+  csv: { header: `${id}_usd`, value: of },
+  cell: (row) => {
+    const usd = of(row);
+    return usd === null ? dash : moneyText(usd);
+  },
+});
+
+/** A column of the share of calls that failed. */
+export const failedColumn = <R,>(
+  of: (row: R) => { readonly failed: number; readonly all: number },
+  header = 'Failed',
+): Column<R> => {
+  const share = (row: R): number => {
+    const { failed, all } = of(row);
+    return all === 0 ? 0 : failed / all;
+  };
+  return {
+    id: 'failed',
+    header,
+    align: 'right',
+    value: share,
+    csv: { header: 'failed', value: (row) => of(row).failed },
+    cell: (row) =>
+      of(row).failed === 0 ? (
+        <span className="dim">0.0%</span>
+      ) : (
+        <span title={`${numberText(of(row).failed)} of ${numberText(of(row).all)}`}>
+          {percentText(share(row))}
+        </span>
+      ),
+  };
+};

@@ -1,0 +1,68 @@
+import type { JSX, ReactNode } from 'react';
+import { DataTable } from '../../../dashboard/ui/data-table.tsx';
+import { durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
+import type { AgentVersion } from '../contract.ts';
+
+type Props = { readonly older: AgentVersion; readonly newer: AgentVersion };
+type Row = { readonly name: string; readonly of: (version: AgentVersion) => ReactNode };
+
+const dash = <span className="dim">–</span>;
+const known = (value: number | null, write: (value: number) => string): ReactNode =>
+  value === null ? dash : write(value);
+const share = (part: number, all: number): ReactNode => (all === 0 ? dash : percentText(part / all));
+
+/** Two versions side by side: figures, and what only one of them uses. */
+export function CompareVersions({ older, newer }: Props): JSX.Element {
+  return (
+    <DataTable
+      label="Comparison of two versions"
+      rows={[...FIGURES, ...differencesOf(older, newer)]}
+      rowKey={({ name }) => name}
+      columns={[
+        { id: 'figure', header: 'Figure', cell: ({ name }) => name },
+        { id: 'older', header: titleOf(older), wraps: true, cell: ({ of }) => of(older) },
+        { id: 'newer', header: titleOf(newer), wraps: true, cell: ({ of }) => of(newer) },
+      ]}
+    />
+  );
+}
+
+const titleOf = ({ id, release, from }: AgentVersion): string =>
+  `${release ?? 'No release'} ${id} from ${from}`;
+
+const FIGURES: readonly Row[] = [
+  { name: 'Runs', of: ({ runs }) => numberText(runs) },
+  { name: 'Failed runs', of: ({ failedRuns, runs }) => share(failedRuns, runs) },
+  { name: 'Cost per run', of: ({ costPerRun }) => known(costPerRun, moneyText) },
+  {
+    name: 'Cost per successful run',
+    of: ({ costPerSuccessfulRun }) => known(costPerSuccessfulRun, moneyText),
+  },
+  { name: 'Mean latency of runs', of: ({ latencyAvg }) => known(latencyAvg, durationText) },
+  { name: 'Model calls', of: ({ modelCalls }) => numberText(modelCalls) },
+  { name: 'Failed model calls', of: ({ modelErrors, modelCalls }) => share(modelErrors, modelCalls) },
+  { name: 'Tool calls', of: ({ toolCalls }) => numberText(toolCalls) },
+  { name: 'Failed tool calls', of: ({ toolErrors, toolCalls }) => share(toolErrors, toolCalls) },
+];
+
+const SETS = [
+  ['Models', 'models'],
+  ['Tools', 'tools'],
+  ['Prompts', 'prompts'],
+] as const;
+
+/** What a version uses; what the other does not is marked. */
+const differencesOf = (older: AgentVersion, newer: AgentVersion): Row[] =>
+  SETS.map(([name, set]) => ({
+    name,
+    of: (version) => {
+      const other = new Set((version === older ? newer : older)[set]);
+      if (version[set].length === 0) return dash;
+      return version[set].map((one, place) => (
+        <span key={one}>
+          {place > 0 && ', '}
+          {other.has(one) ? one : <strong>{one}</strong>}
+        </span>
+      ));
+    },
+  }));
