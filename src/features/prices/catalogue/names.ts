@@ -73,6 +73,10 @@ const MAKERS: ReadonlySet<string | null> = new Set([
   'cohere',
 ]);
 
+/** Google sells models of others too. */
+const isMaker = ({ provider, model }: Name): boolean =>
+  MAKERS.has(provider) && (provider !== 'google' || !/claude|llama|mistral|deepseek/i.test(model));
+
 /** How near a name is to a text: the text is its start or a whole word of it, starts a word, or is within; null: nowhere. */
 function rankOf(name: Name, text: string): number | null {
   const whole = textOf(name).toLowerCase();
@@ -95,7 +99,7 @@ export function searchNames<T extends Name>(names: readonly T[], text: string): 
     .sort(
       (a, b) =>
         a.rank - b.rank ||
-        Number(MAKERS.has(b.name.provider)) - Number(MAKERS.has(a.name.provider)) ||
+        Number(isMaker(b.name)) - Number(isMaker(a.name)) ||
         textOf(a.name).length - textOf(b.name).length,
     )
     .map(({ name }) => name);
