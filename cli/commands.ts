@@ -60,6 +60,11 @@ import { eventsList } from './events/list.ts';
 import { eventsTail } from './events/tail.ts';
 import { experimentsList } from './experiments/list.ts';
 import { experimentsRun } from './experiments/run.ts';
+import { guardrailsCheck } from './guardrails/check.ts';
+import { guardrailsCreate } from './guardrails/create.ts';
+import { guardrailsList } from './guardrails/list.ts';
+import { guardrailsMeasure } from './guardrails/measure.ts';
+import { guardrailsShow } from './guardrails/show.ts';
 import { incidentsCreate } from './incidents/create.ts';
 import { incidentsList } from './incidents/list.ts';
 import { incidentsShow } from './incidents/show.ts';
@@ -241,6 +246,11 @@ export const commands: readonly Command[] = [
   promptsPull,
   promptsPush,
   promptsDelete,
+  guardrailsList,
+  guardrailsShow,
+  guardrailsCreate,
+  guardrailsCheck,
+  guardrailsMeasure,
   dashboardsList,
   dashboardsExport,
   dashboardsImport,

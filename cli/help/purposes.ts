@@ -24,7 +24,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
     'scheduled-reports',
   ],
   'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],
-  'Prompts and models': ['prompts', 'models'],
+  'Prompts and models': ['prompts', 'guardrails', 'models'],
   'Datasets and experiments': ['datasets', 'experiments', 'scores', 'evaluators'],
   Operation: ['config', 'completions', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
 };

@@ -30,4 +30,6 @@ export const guardrailsModule: Module = {
   on: [listen(guardrailsChanged, dropCompiled)],
 };
 
+export { tryGuardrails } from './checking/try-guardrails.ts';
 export { guardrailEffects } from './counts/count-outcomes.ts';
+export { listGuardrails, readGuardrail } from './queries.ts';

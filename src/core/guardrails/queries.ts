@@ -91,6 +91,10 @@ export async function findGuardrail(ctx: Ctx, projectId: string, id: string): Pr
   return named;
 }
 
+/** A guardrail as the API shows it, by its id or its name. Throws AppError 404. */
+export const readGuardrail = async (ctx: Ctx, projectId: string, id: string): Promise<GuardrailReply> =>
+  toGuardrail(await findGuardrail(ctx, projectId, id));
+
 const MAX_VERSIONS = 100;
 
 /** The versions of a guardrail, newest first. Throws AppError 404. */
