@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the playground', () => {
     await page.getByLabel('Text of message 1').fill('Answer in {{language}}.');
     await page.getByLabel('Text of message 2').fill('Hello');
     await page.getByLabel('language').fill('French');
-    await page.getByRole('button', { name: 'Add model' }).click();
+    await page.getByRole('button', { name: 'Add column' }).click();
     await page.getByLabel('Model', { exact: true }).nth(1).selectOption('anthropic/claude-sonnet-4-5');
     await page.getByLabel('Text of message 2').press('Control+Enter');
     await page.getByText('$0.00275').waitFor();
@@ -81,6 +81,15 @@ describe.skipIf(!hasBrowser)('the playground', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
+    const second = {
+      messages: [{ role: 'user', content: 'File {{ticket}} in {{folder}}' }],
+      config: { temperature: 0.5, responseFormat: { schema: { type: 'object' } } },
+    };
+    const { projectId, bearer } = world.app.seed;
+    await world.app.fetch(`/v1/prompts/support%2Ftriage/versions?projectId=${projectId}`, {
+      bearer,
+      json: second,
+    });
     await go(at('?prompt=support/triage&version=1'));
     await page.getByText('support/triage · version 1').waitFor();
     expect(await page.getByLabel('Text of message 1').inputValue()).toBe('Sort {{ticket}}');
@@ -89,6 +98,19 @@ describe.skipIf(!hasBrowser)('the playground', () => {
     await page.getByLabel('ticket').fill('late parcel');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByText('"parcels"').waitFor();
+    // The second version beside it, with its own settings and its variable among the others.
+    mock.answer = () => ({});
+    await page.getByRole('button', { name: 'Add column' }).click();
+    await page.getByLabel('Text', { exact: true }).nth(1).selectOption('2');
+    await page.getByLabel('folder').fill('Returns');
+    expect(await page.getByLabel('Temperature').nth(1).inputValue()).toBe('0.5');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('The output does not match the schema: it is not JSON').waitFor();
+    const sent = mock.requests.slice(-2).map(({ body }) => JSON.stringify(body.messages));
+    expect(sent.sort()).toEqual([
+      '[{"role":"user","content":"File late parcel in Returns"}]',
+      '[{"role":"user","content":"Sort late parcel"}]',
+    ]);
     expect(await seriousFindings(page)).toEqual([]);
     expect(complaints).toEqual([]);
     const { events } = (await (
@@ -96,7 +118,9 @@ describe.skipIf(!hasBrowser)('the playground', () => {
         bearer: world.app.seed.bearer,
       })
     ).json()) as { events: Record<string, unknown>[] };
-    expect(events[0]).toMatchObject({ prompt_name: 'support/triage', prompt_version: '1' });
+    const versions = events.map(({ prompt_name: name, prompt_version: version }) => `${name} ${version}`);
+    expect(versions).toContain('support/triage 1');
+    expect(versions).toContain('support/triage 2');
     await close();
   });
 });

@@ -1,4 +1,5 @@
 import type { ChatMessage, ModelConfig } from '../../core/models/contract.ts';
+import type { PromptConfig } from '../../core/prompts/contract.ts';
 import { isObject, type Message } from '../../lib/messages/message.ts';
 import { messageText } from '../../lib/messages/message-text.ts';
 import { partsOf, variablesOf } from '../../lib/prompts/fill-template.ts';
@@ -17,9 +18,23 @@ export type Draft = {
   readonly prompt: { readonly name: string; readonly version: number } | null;
 };
 
+/** A stored version that a column runs instead of the messages of the editor. */
+export type ColumnVersion = {
+  readonly name: string;
+  readonly version: number;
+  /** Those of its includes among them. */
+  readonly variables: readonly string[];
+  readonly config: PromptConfig;
+  /** As in the draft. */
+  readonly tools: string;
+  readonly schema: string;
+};
+
 /** A model and its settings. */
 export type Column = {
   readonly key: number;
+  /** Null: the messages of the editor. */
+  readonly version: ColumnVersion | null;
   readonly model: string;
   readonly temperature: number | '';
   readonly maxOutputTokens: number | '';
@@ -27,6 +42,14 @@ export type Column = {
 
 let lastKey = 0;
 export const newKey = (): number => ++lastKey;
+
+export const newColumn = (model: string): Column => ({
+  key: newKey(),
+  version: null,
+  model,
+  temperature: '',
+  maxOutputTokens: '',
+});
 
 export const EMPTY_DRAFT: Draft = {
   messages: [

@@ -4,19 +4,22 @@ import type { ModelsReply } from '../../core/models/contract.ts';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
-import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
+import { useProjectId, useScope } from '../../dashboard/shell/scope/scope.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { moneyText } from '../../lib/figures.ts';
-import { type Column, configOf, type Draft, EMPTY_DRAFT, newKey, variablesIn } from './draft.ts';
+import { type Column, type Draft, EMPTY_DRAFT, newColumn, variablesIn } from './draft.ts';
+import { findNamed } from './from-config.ts';
 import { MessageEditor } from './message-editor.tsx';
 import { ModelColumn } from './model-column.tsx';
 import css from './playground.module.css';
+import { PromptPicker } from './prompt-picker.tsx';
+import { allVariables, requestOf } from './request-of.ts';
 import { SaveVersion } from './save-version.tsx';
 import { type Loaded as LoadedDraft, useLoadedDraft } from './use-loaded-draft.ts';
 import { modelsApi, useRuns } from './use-runs.ts';
 
-/** Trying messages on models, several side by side. */
+/** Trying messages and versions of prompts on models, several side by side. */
 export function PlaygroundPage(): JSX.Element {
   const projectId = useProjectId();
   const models = useApi(modelsApi, { query: { projectId } });
@@ -45,21 +48,16 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
   const { models, month } = data;
   const member = useMember();
   const runs = useRuns();
+  const { prompt } = useScope('playground').search;
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
   const first = models[0]?.id ?? '';
-  const [columns, setColumns] = useState<readonly Column[]>([
-    { key: newKey(), model: first, temperature: '', maxOutputTokens: '' },
-  ]);
+  const [columns, setColumns] = useState<readonly Column[]>(() => [newColumn(first)]);
   const onLoad = useCallback(
     (loaded: LoadedDraft): void => {
       setDraft((before) => ({ ...before, ...loaded.draft }));
-      const model = models.find(({ id, model: name }) => id === loaded.model || name === loaded.model)?.id;
       setColumns(([column]) => [
         {
-          key: newKey(),
-          model: model ?? column?.model ?? first,
-          temperature: '',
-          maxOutputTokens: '',
+          ...newColumn(findNamed(models, loaded.model) ?? column?.model ?? first),
           ...loaded.column,
         },
       ]);
@@ -67,16 +65,17 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
     [models, first],
   );
   const { error } = useLoadedDraft(onLoad);
-  const { names, error: mistake } = variablesIn(draft.messages);
-  const mayRun =
-    member.may('member') && mistake === null && draft.messages.some(({ content }) => content !== '');
+  const { names: own, error: mistake } = variablesIn(draft.messages);
+  const names = allVariables(own, columns);
+  const isEmpty = mistake !== null || draft.messages.every(({ content }) => content === '');
+  const mayRun = member.may('member') && columns.every(({ version }) => version !== null || !isEmpty);
 
   const run = (): void => {
     if (!mayRun) return;
     for (const column of columns) {
-      const config = configOf(draft, column);
-      if ('problem' in config) runs.refuse(column.key, config.problem);
-      else runs.start(column.key, requestOf(draft, { model: column.model, config, names }));
+      const request = requestOf(draft, column, own);
+      if ('problem' in request) runs.refuse(column.key, request.problem);
+      else runs.start(column.key, request);
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -87,12 +86,7 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
   const add = (): void =>
     setColumns((all) => [
       ...all,
-      {
-        key: newKey(),
-        model: models.find(({ id }) => all.every(({ model }) => model !== id))?.id ?? first,
-        temperature: '',
-        maxOutputTokens: '',
-      },
+      newColumn(models.find(({ id }) => all.every(({ model }) => model !== id))?.id ?? first),
     ]);
 
   return (
@@ -105,7 +99,12 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
           detail={
             draft.prompt === null ? undefined : `${draft.prompt.name} · version ${draft.prompt.version}`
           }
-          actions={<SaveVersion draft={draft} column={columns[0]} />}
+          actions={
+            <>
+              <PromptPicker />
+              <SaveVersion draft={draft} column={columns[0]} />
+            </>
+          }
         >
           <MessageEditor
             messages={draft.messages}
@@ -173,7 +172,7 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
             </Button>
           )}
           <Button variant="default" onClick={add} disabled={columns.length >= MAX_COLUMNS}>
-            Add model
+            Add column
           </Button>
           <span className="dim num">{spentText(month, member.may('member'))}</span>
         </div>
@@ -184,6 +183,7 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
               column={column}
               place={place + 1}
               models={models}
+              prompt={prompt ?? null}
               run={runs.runs.get(column.key)}
               onChange={(changed) =>
                 setColumns(columns.map((one) => (one.key === changed.key ? changed : one)))
@@ -203,21 +203,4 @@ function spentText({ capUsd, spentUsd }: ModelsReply['month'], mayRun: boolean):
   if (!mayRun) return 'Viewers cannot run models; ask for the role member';
   const spent = `${moneyText(spentUsd)} spent this month`;
   return capUsd === null ? spent : `${spent} of ${moneyText(capUsd)}`;
-}
-
-type Request = Parameters<ReturnType<typeof useRuns>['start']>[1];
-
-function requestOf(
-  { messages, variables, prompt }: Draft,
-  { model, config, names }: { model: string; config: Request['config']; names: readonly string[] },
-): Request {
-  return {
-    model,
-    config,
-    messages: messages
-      .filter(({ content, toolCalls }) => content !== '' || toolCalls !== undefined)
-      .map(({ key: _, ...message }) => message),
-    variables: Object.fromEntries(names.map((name) => [name, variables[name] ?? ''])),
-    ...(prompt !== null && { prompt }),
-  };
 }

@@ -70,6 +70,11 @@ function End({ end, expected }: { end: CallEnd; expected: number | null }): JSX.
           {end.error}
         </p>
       )}
+      {end.outputProblem !== null && (
+        <p role="alert" className="form-error">
+          {`The output does not match the schema: ${end.outputProblem}`}
+        </p>
+      )}
       <p className="num">
         <StatusBadge status={end.status} />{' '}
         <strong>{end.costUsd === null ? 'cost unknown' : usdText(end.costUsd)}</strong>

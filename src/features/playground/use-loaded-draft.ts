@@ -7,6 +7,7 @@ import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useScope } from '../../dashboard/shell/scope/scope.ts';
 import { readMessages } from '../../lib/messages/read-messages.ts';
 import { type Column, type Draft, type DraftMessage, newKey, toDraftMessages } from './draft.ts';
+import { settingsOf, toolsAndSchema } from './from-config.ts';
 
 const eventApi = endpointOf<typeof getEventEndpoint>('GET /v1/events/:id');
 const compiledApi = endpointOf<typeof compiledEndpoint>('GET /v1/prompts/:name/compiled');
@@ -73,9 +74,6 @@ const asTemplate = (message: DraftMessage): DraftMessage => ({
 
 function fromPrompt({ name, version, template, messages = [], config }: Compiled): Loaded {
   const said = template === undefined ? messages : [{ role: 'user', content: template }];
-  const { model = null, temperature, maxTokens, tools, responseFormat } = config;
-  const schema =
-    responseFormat?.schema ?? (responseFormat?.json_schema as { schema?: unknown } | undefined)?.schema;
   return {
     draft: {
       messages: said.map(({ role, content }) => ({
@@ -83,14 +81,10 @@ function fromPrompt({ name, version, template, messages = [], config }: Compiled
         role: role === 'user' || role === 'assistant' ? role : 'system',
         content,
       })),
-      tools: tools === undefined ? '' : JSON.stringify(tools, null, 2),
-      schema: schema === undefined ? '' : JSON.stringify(schema, null, 2),
+      ...toolsAndSchema(config),
       prompt: { name, version },
     },
-    model,
-    column: {
-      ...(temperature !== undefined && { temperature }),
-      ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
-    },
+    model: config.model ?? null,
+    column: settingsOf(config),
   };
 }
