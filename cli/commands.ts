@@ -119,6 +119,8 @@ import { promptsLabel } from './prompts/label.ts';
 import { promptsList } from './prompts/list.ts';
 import { promptsPull } from './prompts/pull.ts';
 import { promptsPush } from './prompts/push.ts';
+import { promptsRun } from './prompts/run.ts';
+import { promptsShow } from './prompts/show.ts';
 import { query } from './query/query.ts';
 import { reconcile } from './reconcile.ts';
 import { reconciliationsList } from './reconciliations/list.ts';
@@ -240,7 +242,9 @@ export const commands: readonly Command[] = [
   agentsGraph,
   toolsList,
   promptsList,
+  promptsShow,
   promptsGet,
+  promptsRun,
   promptsDiff,
   promptsLabel,
   promptsPull,

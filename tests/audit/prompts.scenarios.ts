@@ -48,6 +48,11 @@ export const scenarios: AuditScenarios = {
     act: (world) => send(world, 'DELETE', 'prompts/a%2Fb/labels/production'),
     tells: ['prompt.label_deleted'],
   }),
+  'POST /v1/prompt-files': scenario({
+    prepare: made,
+    act: (world) => send(world, 'POST', 'prompt-files', { prompts: [{ name: 'a/b', template: 'z' }] }),
+    tells: ['prompt.version_created'],
+  }),
   'PUT /v1/prompt-settings': scenario({
     act: (world) => send(world, 'PUT', 'prompt-settings', { protectedLabels: ['production'] }),
     tells: ['prompt_settings.updated'],

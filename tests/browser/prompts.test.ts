@@ -47,6 +47,28 @@ describe.skipIf(!hasBrowser)('prompts', () => {
     const reply = await world.app.fetch(`/v1/prompts/support%2Ftriage?projectId=${projectId}`, { bearer });
     const { labels } = (await reply.json()) as PromptDetail;
     expect(labels).toMatchObject([{ label: 'production', versions: [{ version: 2, weight: 1 }] }]);
+
+    await go(`/projects/${projectId}/prompts`);
+    const field = page.getByLabel('Protected labels, with commas between');
+    await field.fill('production, staging');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The protected labels are saved').waitFor();
+    expect(await seriousFindings(page, 'dark')).toEqual([]);
+    await page.getByRole('link', { name: 'support/triage' }).or(page.getByText('support/')).first().click();
+    await go(`/projects/${projectId}/prompts/support%2Ftriage`);
+    await page.getByText('· protected').waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('production');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove label' }).click();
+    await page.getByText('production is removed from support/triage').waitFor();
+    await page.getByText('No label yet').waitFor();
+
+    // The palette finds it in the library.
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Find a page').fill('sort the tick');
+    await page.getByRole('button', { name: /support\/triage/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/prompts/support%2Ftriage*');
     expect(complaints).toEqual([]);
   }, 60_000);
 });

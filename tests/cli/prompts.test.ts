@@ -41,10 +41,19 @@ test('a folder of prompts goes in and out unchanged, and only what differs gets 
     versions: [{}, {}],
   });
   expect(await json('diff', 'support/triage', '1', 'latest')).toMatchObject({ isSame: false });
+  expect(await json('show', 'support/triage')).toMatchObject({
+    type: 'text',
+    tags: ['x'],
+    versions: [{ version: 2, figures: null }, { version: 1 }],
+  });
 }, 60_000);
 
 test('what cannot be read is refused with the way out', async () => {
   expect((await run('get', 'nowhere')).code).toBe(3);
+  expect((await run('show', 'nowhere')).code).toBe(3);
+  expect((await run('run', 'support/triage', '--var', 'x')).code).toBe(2);
+  const unset = await run('run', 'support/triage', '--at', '2', '--var', 'name=Ada');
+  expect([unset.code, unset.stderr]).toEqual([2, expect.stringMatching(/names no model/)]);
   expect((await run('label', 'support/triage', 'production', 'x')).code).toBe(2);
   expect((await run('push', folder.path('nowhere'))).code).toBe(2);
   await mkdir(folder.path('bad'));

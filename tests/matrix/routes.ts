@@ -278,6 +278,8 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'POST /v1/metrics/queries': 'project +read',
   'GET /v1/costs/what-if': 'project +read',
   'GET /v1/models': 'project +read',
+  'GET /v1/prompt-files': 'project +read +prompts:read',
+  'POST /v1/prompt-files': 'project:member',
   'POST /v1/prompts/run': 'project:member +ai:use',
   'POST /v1/reconcile': 'project +read',
   'GET /v1/reconciliations': 'project +read',

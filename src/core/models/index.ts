@@ -40,3 +40,4 @@ export { expectCost } from './ask/expect-cost.ts';
 export { forgetAnswers } from './ask/kept-answers.ts';
 export { callModel, type ModelCall } from './call-model.ts';
 export { modelsOf, stopModels } from './models-of.ts';
+export { type PromptSettings, settingsOfPrompt } from './settings-of-prompt.ts';

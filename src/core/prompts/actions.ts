@@ -5,13 +5,10 @@ import { idOrName } from '../orgs/contract.ts';
 import { findProject } from '../projects/index.ts';
 import { operatorScope } from '../tenancy/index.ts';
 import { deletePrompt, type PromptEditor, setLabel } from './change/change-prompts.ts';
-import { promptFileSchema } from './files/contract.ts';
+import { MAX_FILES, promptFileSchema } from './files/contract.ts';
 import { importPrompts } from './files/import-prompts.ts';
 import { labelName, labelVersionSchema, MAX_SPLIT, promptName } from './input/contract.ts';
 import { OPERATOR } from './queries.ts';
-
-/** Most prompts of one import. */
-const MAX_FILES = 2_000;
 
 const editorOf = async (ctx: Ctx, project: string, actor: Actor): Promise<PromptEditor> => ({
   scope: operatorScope(await findProject(ctx, project)),

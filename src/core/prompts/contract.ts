@@ -165,7 +165,10 @@ export const listPromptsEndpoint = defineEndpoint({
   path: '/v1/prompts',
   summary: 'List the prompts of a project by name',
   query: projectQuery.extend({
-    q: textParam(200).describe('Only prompts whose name, description or tags contain it.'),
+    q: textParam(200).describe('Only prompts whose name, description, tags or newest version contain it.'),
+    text: textParam(1_000).describe(
+      'Only prompts of which any version contains exactly this, such as the data of a person to erase.',
+    ),
     tag: textParam(100).describe('Only prompts with this tag.'),
     figureDays: z.coerce
       .number('must be a number')

@@ -25,5 +25,6 @@ export const promptsModule: Module = {
 
 export { diffVersions } from './compare/diff-versions.ts';
 export { compileVersions } from './compile/compile-prompt.ts';
+export { readFigures as readPromptFigures } from './figures/read-figures.ts';
 export { exportPrompts } from './files/export-prompts.ts';
-export { listPrompts, readPrompt } from './queries.ts';
+export { listPrompts, listVersions, readPrompt } from './queries.ts';

@@ -93,7 +93,7 @@ async function readLabels(
 
 /** A page of prompts by name, with the folders below the asked one. */
 export async function listPrompts(ctx: Ctx, projectId: string, query: PromptsQuery): Promise<PromptsPage> {
-  const { q, tag, folder, cursor, limit } = query;
+  const { q, text, tag, folder, cursor, limit } = query;
   const found = await readPrompts(ctx, projectId, {
     limit: limit + 1,
     where: [
@@ -101,6 +101,7 @@ export async function listPrompts(ctx: Ctx, projectId: string, query: PromptsQue
       tag === undefined
         ? undefined
         : sql`EXISTS (SELECT 1 FROM json_each(${prompts.tags}) WHERE value = ${tag})`,
+      text === undefined ? undefined : says(text),
       folder === undefined || q !== undefined ? undefined : isIn(folder),
       cursor === undefined ? undefined : gt(prompts.name, cursor),
     ],
@@ -119,8 +120,20 @@ export async function listPrompts(ctx: Ctx, projectId: string, query: PromptsQue
 const contains = (text: string): SQL => {
   const lower = text.toLowerCase();
   const has = (column: SQL | typeof prompts.name): SQL => sql`instr(lower(${column}), ${lower}) > 0`;
-  return sql`(${has(prompts.name)} OR ${has(sql`${prompts.description}`)} OR ${has(sql`${prompts.tags}`)})`;
+  const { template, messages } = SAID;
+  // Of the newest version, so that the work does not grow with the history.
+  const newest = sql`SELECT v.template, v.messages FROM prompt_versions AS v WHERE v.prompt_id = ${prompts.id} ORDER BY v.version DESC LIMIT 1`;
+  const inText = sql`EXISTS (SELECT 1 FROM (${newest}) AS v WHERE instr(lower(${template}), ${lower}) > 0 OR instr(lower(${messages}), ${inJson(lower)}) > 0)`;
+  return sql`(${has(prompts.name)} OR ${has(sql`${prompts.description}`)} OR ${has(sql`${prompts.tags}`)} OR ${inText})`;
 };
+
+const SAID = { template: sql`coalesce(v.template, '')`, messages: sql`coalesce(v.messages, '')` };
+/** A text as it stands within JSON. */
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** In any version, upper and lower case told apart. */
+const says = (text: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM prompt_versions AS v WHERE v.prompt_id = ${prompts.id} AND (instr(${SAID.template}, ${text}) > 0 OR instr(${SAID.messages}, ${inJson(text)}) > 0))`;
 
 /** The path of a folder as a prefix of names; empty for the top. */
 const prefixOf = (folder: string): string => (folder === '' ? '' : `${folder}/`);

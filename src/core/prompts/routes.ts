@@ -35,6 +35,9 @@ import { labelHistoryEndpoint, promptFiguresEndpoint } from './figures/contract.
 import { listLabelChanges } from './figures/list-changes.ts';
 import { readFigures } from './figures/read-figures.ts';
 import { readListFigures } from './figures/read-list-figures.ts';
+import { exportPromptsEndpoint, importPromptsEndpoint } from './files/contract.ts';
+import { exportPrompts } from './files/export-prompts.ts';
+import { importPrompts } from './files/import-prompts.ts';
 import {
   findPrompt,
   listPrompts,
@@ -88,6 +91,9 @@ const reads = [
   route(labelHistoryEndpoint, (ctx, { params, query: { start, end, cursor, limit } }, { scope }) =>
     listLabelChanges(ctx, scope.projectId, { name: params.name, start, end, cursor, limit }),
   ),
+  route(exportPromptsEndpoint, async (ctx, _input, { scope }) => ({
+    prompts: (await exportPrompts(ctx, scope.projectId)).map(({ file }) => file),
+  })),
   route(getPromptSettingsEndpoint, async (ctx, _input, { scope }) => ({
     protectedLabels: [...(await readProtectedLabels(ctx, scope.projectId))],
   })),
@@ -129,6 +135,9 @@ const writes = [
     await setLabel(ctx, editorOf(caller, input), { ...input.params, versions: null });
     return null;
   }),
+  route(importPromptsEndpoint, (ctx, input, caller) =>
+    importPrompts(ctx, editorOf(caller, input), input.body),
+  ),
   route(putPromptSettingsEndpoint, async (ctx, input, caller) => {
     await setProtectedLabels(ctx, editorOf(caller, input), input.body.protectedLabels);
     return { protectedLabels: [...(await readProtectedLabels(ctx, caller.scope.projectId))] };

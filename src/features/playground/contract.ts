@@ -28,7 +28,12 @@ const runBodySchema = z.strictObject({
     .describe(
       'Prompt of the library to run. Beside `messages`: the version that they are from, for the event.',
     ),
-  config: modelConfigSchema.omit({ model: true }).default({}).describe('How the model is called.'),
+  config: modelConfigSchema
+    .omit({ model: true })
+    .default({})
+    .describe(
+      'How the model is called. Fields of the version that `prompt` names apply where this has none.',
+    ),
 });
 
 export type RunInput = z.output<typeof runBodySchema>;

@@ -3,6 +3,7 @@ import type { PromptConfig } from '../../core/prompts/contract.ts';
 import { isObject, type Message } from '../../lib/messages/message.ts';
 import { messageText } from '../../lib/messages/message-text.ts';
 import { partsOf, variablesOf } from '../../lib/prompts/fill-template.ts';
+import { readTool } from '../../lib/prompts/read-settings.ts';
 
 /** A message in the editor. Its key stays while it is moved and changed. */
 export type DraftMessage = ChatMessage & { readonly key: number };
@@ -115,7 +116,7 @@ export function configOf(draft: Draft, column: Column): ModelConfig | { readonly
   return {
     ...(temperature !== '' && { temperature }),
     ...(maxOutputTokens !== '' && { maxOutputTokens }),
-    ...(tools !== null && tools.length > 0 && { tools: tools.map(toTool) }),
+    ...(tools !== null && tools.length > 0 && { tools: tools.map(readTool) }),
     ...(schema !== null && { responseFormat: { type: 'json' as const, schema } }),
   };
 }
@@ -127,18 +128,4 @@ function parsed(text: string): unknown {
   } catch (error) {
     return error instanceof Error ? error : new Error('not JSON');
   }
-}
-
-type Tool = NonNullable<ModelConfig['tools']>[number];
-
-/** Also the forms of OpenAI (`function`) and Anthropic (`input_schema`). */
-function toTool(given: unknown): Tool {
-  const outer = isObject(given) ? given : {};
-  const tool = isObject(outer.function) ? outer.function : outer;
-  const parameters = tool.parameters ?? tool.input_schema ?? {};
-  return {
-    name: String(tool.name ?? ''),
-    ...(typeof tool.description === 'string' && { description: tool.description }),
-    parameters: isObject(parameters) ? { ...parameters } : {},
-  };
 }

@@ -1,10 +1,10 @@
 import type { PromptConfig } from '../../core/prompts/contract.ts';
+import { readOutputSchema } from '../../lib/prompts/read-settings.ts';
 import type { Column, Draft } from './draft.ts';
 
 /** The tools and the output schema of a version, as the editor shows them. */
 export function toolsAndSchema({ tools, responseFormat }: PromptConfig): Pick<Draft, 'tools' | 'schema'> {
-  const nested = responseFormat?.json_schema as { schema?: unknown } | undefined;
-  const schema = responseFormat?.schema ?? nested?.schema;
+  const schema = readOutputSchema(responseFormat);
   return {
     tools: tools === undefined ? '' : JSON.stringify(tools, null, 2),
     schema: schema === undefined ? '' : JSON.stringify(schema, null, 2),

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import type { ChatMessage } from '../../core/models/contract.ts';
+import { type PromptSettings, settingsOfPrompt } from '../../core/models/index.ts';
 import { compileVersions } from '../../core/prompts/index.ts';
 import type { ProjectScope } from '../../core/tenancy/index.ts';
 import { badRequest } from '../../errors.ts';
@@ -11,6 +12,8 @@ import type { RunInput } from './contract.ts';
 export type Rendered = {
   readonly messages: readonly ChatMessage[];
   readonly prompt: { readonly name: string; readonly version: string } | null;
+  /** What the version says about its model; null for stated messages. */
+  readonly settings: PromptSettings | null;
 };
 
 /**
@@ -18,13 +21,18 @@ export type Rendered = {
  * filled.
  * @throws AppError 400 for missing values, 404 for an unknown prompt, 409 for includes that cannot be resolved
  */
-export async function renderedMessages(ctx: Ctx, scope: ProjectScope, input: RunInput): Promise<Rendered> {
+export async function renderedMessages(
+  ctx: Ctx,
+  scope: ProjectScope,
+  input: Pick<RunInput, 'messages' | 'prompt' | 'variables'>,
+): Promise<Rendered> {
   const { messages, prompt, variables } = input;
   if (messages !== undefined) {
     const version = prompt?.version;
     const from =
       version === undefined || prompt === undefined ? null : { name: prompt.name, version: String(version) };
-    return { messages: variables === undefined ? messages : filled(messages, variables), prompt: from };
+    const said = variables === undefined ? messages : filled(messages, variables);
+    return { messages: said, prompt: from, settings: null };
   }
   if (prompt === undefined) throw badRequest('Give messages, or the prompt to run');
   const { candidates, name } = await compileVersions(ctx, scope.projectId, prompt);
@@ -36,6 +44,7 @@ export async function renderedMessages(ctx: Ctx, scope: ProjectScope, input: Run
   return {
     messages: asMessages(render(first, variables ?? {})),
     prompt: { name, version: String(first.version) },
+    settings: settingsOfPrompt(ctx, first.config),
   };
 }
 

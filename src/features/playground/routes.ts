@@ -6,7 +6,7 @@ import { streamCall } from './stream-call.ts';
 
 const runPrompt = route(runPromptEndpoint, async (ctx, input, caller) => {
   const { model, config } = input.body;
-  const { messages, prompt } = await renderedMessages(ctx, caller.scope, input.body);
+  const { messages, prompt, settings } = await renderedMessages(ctx, caller.scope, input.body);
   const call = {
     scope: caller.scope,
     actor: actorOf(caller, input),
@@ -14,7 +14,7 @@ const runPrompt = route(runPromptEndpoint, async (ctx, input, caller) => {
     action: 'model.called',
     model,
     messages,
-    config,
+    config: { ...settings?.config, ...config },
     prompt,
     stream: true,
   };

@@ -5,6 +5,9 @@ import { defineEndpoint, projectIdParam } from '../../core/tenancy/contract.ts';
 export const SEARCH_KINDS = ['event', 'trace', 'session', 'user', 'model', 'prompt', 'key'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
+/** Detail of a prompt that is in the library; others were only seen in events. */
+export const LIBRARY = 'library';
+
 const resultSchema = z
   .object({
     kind: z.enum(SEARCH_KINDS).describe('What was found.'),
@@ -31,8 +34,9 @@ export const searchEndpoint = defineEndpoint({
   summary: 'Find events, traces, sessions, users, models, prompts and keys of a project',
   description:
     'Ids of events, traces and sessions are found whole, whatever their time. Users are found by the start of their ' +
-    'id and models by any part of their name in the last 30 days; sessions by the start of their id and prompts by ' +
-    'any part of their name in the last 24 hours; API keys by their name or prefix.',
+    'id and models by any part of their name in the last 30 days; sessions by the start of their id in the last 24 ' +
+    'hours; prompts of the library by any part of their name or newest text, others by their name in the last 24 ' +
+    'hours; API keys by their name or prefix.',
   query: z.object({
     projectId: projectIdParam,
     q: z

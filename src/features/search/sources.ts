@@ -1,9 +1,10 @@
 import type { Ctx } from '../../context.ts';
 import { eventsOf } from '../../core/events/index.ts';
 import { listKeys } from '../../core/keys/index.ts';
+import { listPrompts } from '../../core/prompts/index.ts';
 import type { EventScope, ProjectScope } from '../../core/tenancy/index.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import type { SearchKind, SearchResult } from './contract.ts';
+import { LIBRARY, type SearchKind, type SearchResult } from './contract.ts';
 
 /** Most results of a kind. */
 const MOST = 5;
@@ -93,7 +94,19 @@ const findModels: Source = async ({ ctx, of, text }) => {
     .map(({ provider, model }) => result('model', model ?? '', { detail: provider }));
 };
 
-const findPrompts: Source = async ({ ctx, of, text }) => {
+/** Prompts of the library first, then names that only events have. */
+const findPrompts: Source = async (asked) => {
+  const [library, called] = await Promise.all([findInLibrary(asked), findCalledPrompts(asked)]);
+  const known = new Set(library.map(({ id }) => id));
+  return [...library, ...called.filter(({ id }) => !known.has(id))].slice(0, MOST);
+};
+
+const findInLibrary: Source = async ({ ctx, scope, text }) => {
+  const { prompts } = await listPrompts(ctx, scope.projectId, { q: text, limit: MOST });
+  return prompts.map(({ name }) => result('prompt', name, { detail: LIBRARY }));
+};
+
+const findCalledPrompts: Source = async ({ ctx, of, text }) => {
   const where = [{ field: 'prompt' as const, not: false, globs: [`*${text.toLowerCase()}*`] }];
   const events = await eventsOf(ctx).newest(of, {
     filters: { where },

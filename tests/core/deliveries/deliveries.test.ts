@@ -74,6 +74,38 @@ describe('deliveries', () => {
     expect(delivery?.messageId).toBe(world.hooks[0]?.headers['webhook-id'] ?? '');
   });
 
+  test('a prompt that is published reaches those who follow it, without its text', async () => {
+    const own = await world.app.addTenant('Initech');
+    const hook = { name: 'own', kind: 'webhook', config: { url: `${world.url}/own` } };
+    const channel = await world.channel({ ...hook, types: ['prompt.published'] }, own);
+    const { projectId, bearer } = own;
+    const send = (path: string, json: object, method = 'POST') =>
+      world.app.fetch(`/v1/${path}?projectId=${projectId}`, { method, bearer, json });
+    await send('prompts', { name: 'a/b', template: 'SENTINEL {{x}}', labels: ['production'] });
+    await send('prompts/a%2Fb/versions', { template: 'SENTINEL {{y}}', message: 'Shorter' });
+    const split = [
+      { version: 1, weight: 90 },
+      { version: 2, weight: 10 },
+    ];
+    await send('prompts/a%2Fb/labels/production', { versions: split }, 'PUT');
+    // Nothing changes for applications.
+    await send('prompts/a%2Fb/labels/production', { versions: split }, 'PUT');
+    await world.send();
+    const bodies = world.hooks.map((hook) => verified(channel.secret ?? '', hook));
+    expect(bodies).toMatchObject([
+      {
+        type: 'prompt.published',
+        data: { change: 'version', version: 1, labels: ['production'], projectId },
+      },
+      { type: 'prompt.published', data: { change: 'version', version: 2, message: 'Shorter' } },
+      {
+        type: 'prompt.published',
+        data: { prompt: { name: 'a/b' }, change: 'label', label: 'production', versions: split },
+      },
+    ]);
+    expect(JSON.stringify(world.hooks)).not.toContain('SENTINEL');
+  });
+
   test('the stock verifier accepts both secrets for 24 hours after a rotation, then only the new one', async () => {
     const channel = await webhook();
     const rotated = await world.ask<{ secret: string }>('POST', `/v1/channels/${channel.id}/rotate-secret`);

@@ -123,7 +123,9 @@ describe('who may call a model', () => {
 
 test('a prompt of the library is filled and sent, and its event has name and version', async () => {
   const { bearer, projectId } = world.seed;
-  const prompt = { name: 'support/triage', template: 'Sort {{ticket}}', labels: ['production'] };
+  const tools = [{ type: 'function', function: { name: 'sort', parameters: { type: 'object' } } }];
+  const config = { model: 'gpt-4o', temperature: 0.25, maxTokens: 33, tools, own: 1 };
+  const prompt = { name: 'support/triage', template: 'Sort {{ticket}}', labels: ['production'], config };
   expect((await world.fetch(`/v1/prompts?projectId=${projectId}`, { bearer, json: prompt })).status).toBe(
     201,
   );
@@ -138,6 +140,9 @@ test('a prompt of the library is filled and sent, and its event has name and ver
     await partsOf(await run(world, { ...asked, variables: { ticket: 'a {{late}} parcel' } })),
   );
   expect(mock.requests.at(-1)?.body.messages).toEqual([{ role: 'user', content: 'Sort a {{late}} parcel' }]);
+  // The version's settings apply, also in the forms of a provider; what is stated goes before.
+  expect(mock.requests.at(-1)?.body).toMatchObject({ temperature: 0.25, tools });
+  expect(Object.values(mock.requests.at(-1)?.body ?? {})).toContain(33);
   expect(await eventOf(end.eventId)).toMatchObject({ prompt_name: 'support/triage', prompt_version: '1' });
   // Without variables, stated text is no template.
   await partsOf(await run(world, { ...HELLO, messages: [{ role: 'user', content: 'Say {{this}}' }] }));

@@ -9,6 +9,7 @@ import type {
 } from '../../../src/core/prompts/contract.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { asker, everyRole, type Person } from '../../helpers/people.ts';
+import { tablesWithText } from '../../helpers/stored-text.ts';
 
 let world: TestApp;
 let ask: ReturnType<typeof asker>;
@@ -372,6 +373,58 @@ describe('the list', () => {
       'b/50%_off',
       'top',
     ]);
+  });
+
+  test('finds what the newest version says, and for an erasure what any version ever said', async () => {
+    const other = await world.app.act(createProject, { organization: 'Acme', name: 'texts' });
+    const at = (path: string, query = '') => `/v1/${path}?projectId=${other.id}${query}`;
+    const { bearer } = people.member;
+    const messages = [{ role: 'user', content: 'Greet "Ada"\nLovelace' }];
+    await ask('POST', at('prompts'), bearer, { name: 'chat', messages });
+    await ask('POST', at('prompts'), bearer, { name: 'text', template: 'Mail kim@people.example' });
+    await ask('POST', at('prompts/text/versions'), bearer, { template: 'Mail {{address}}' });
+    const names = async (query: string) =>
+      ((await ask('GET', at('prompts', query), bearer)).body as PromptsPage).prompts.map(({ name }) => name);
+    expect(await names(`&q=${encodeURIComponent('greet "ADA"\nlove')}`)).toEqual(['chat']);
+    expect(await names('&q=ADDRESS')).toEqual(['text']);
+    expect(await names('&q=kim@people.example')).toEqual([]);
+    expect(await names('&text=kim@people.example')).toEqual(['text']);
+    expect(await names('&text=Ada')).toEqual(['chat']);
+    expect((await ask('DELETE', at('prompts/text/versions/1'), bearer)).status).toBe(204);
+    expect(tablesWithText(world.ctx.db.path, 'kim@people.example')).toEqual([]);
+  });
+
+  test('is a document that another project takes, once', async () => {
+    const [from, to] = await Promise.all(
+      ['from', 'to'].map((name) => world.app.act(createProject, { organization: 'Acme', name })),
+    );
+    const at = (path: string, project = from) => `/v1/${path}?projectId=${project?.id}`;
+    const { bearer } = people.member;
+    await ask('POST', at('prompts'), bearer, {
+      name: 'a/one',
+      template: 'One {{x}}',
+      tags: ['t'],
+      config: { model: 'm', temperature: 0 },
+    });
+    await ask('POST', at('prompts'), bearer, { name: 'two', messages: [{ role: 'user', content: 'Two' }] });
+    const { body } = await ask('GET', at('prompt-files'), people.viewer.bearer);
+    const sent = (more: object = {}) =>
+      ask('POST', at('prompt-files', to), bearer, { ...(body as object), ...more });
+    const changes = (reply: Awaited<ReturnType<typeof sent>>): string[] =>
+      (reply.body as { prompts: { change: string }[] }).prompts.map(({ change }) => change);
+    expect(changes(await sent({ dryRun: true }))).toEqual(['created', 'created']);
+    expect((await ask('GET', at('prompt-files', to), bearer)).body).toEqual({ prompts: [] });
+    expect(changes(await sent({ labels: ['production'], message: 'Moved' }))).toEqual(['created', 'created']);
+    expect(changes(await sent())).toEqual(['unchanged', 'unchanged']);
+    expect((await ask('GET', at('prompt-files', to), bearer)).body).toEqual(body);
+    const twice = {
+      prompts: [
+        { name: 'a', template: 'x' },
+        { name: 'a', template: 'y' },
+      ],
+    };
+    expect((await ask('POST', at('prompt-files', to), bearer, twice)).status).toBe(400);
+    expect((await ask('POST', at('prompt-files', to), people.viewer.bearer, body)).status).toBe(403);
   });
 
   test('a prompt is deleted only with its name typed again', async () => {

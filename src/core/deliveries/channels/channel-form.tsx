@@ -33,6 +33,7 @@ const TYPES: Readonly<Record<SubscribedType, string>> = {
   'quota.warned': 'Quota warnings',
   'model.unpriced': 'New models without a price',
   'reconcile.drift': 'Differences from the provider’s figures',
+  'prompt.published': 'Published prompts',
 };
 const isKind = (text: string): text is ChannelKind => text in KINDS;
 const isType = (text: string): text is SubscribedType => text in TYPES;

@@ -14,6 +14,7 @@ export const SUBSCRIBED_TYPES = [
   'quota.warned',
   'model.unpriced',
   'reconcile.drift',
+  'prompt.published',
 ] as const;
 export type SubscribedType = (typeof SUBSCRIBED_TYPES)[number];
 

@@ -9,7 +9,7 @@ import { timeText } from '../../../dashboard/ui/format.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import type { LabelVersion, PromptDetail, PromptLabel } from '../contract.ts';
 import { versionsText } from './label-text.ts';
-import { CHANGED, historyApi, listVersionsApi, putLabelApi } from './prompts-api.ts';
+import { CHANGED, deleteLabelApi, historyApi, listVersionsApi, putLabelApi } from './prompts-api.ts';
 
 /** The labels of a prompt, the way to move one, and how they were moved. */
 export function LabelPanel({ prompt }: { readonly prompt: PromptDetail }): JSX.Element {
@@ -26,10 +26,13 @@ export function LabelPanel({ prompt }: { readonly prompt: PromptDetail }): JSX.E
           <p className="dim">No label yet: applications can fetch this prompt only by version.</p>
         )}
         {labels.map((label) => (
-          <p key={label.label}>
-            <strong>{label.label}</strong> {versionsText(label.versions)}
-            {label.isProtected && <span className="dim"> · protected</span>}
-          </p>
+          <div key={label.label} className="inline-form">
+            <span>
+              <strong>{label.label}</strong> {versionsText(label.versions)}
+              {label.isProtected && <span className="dim"> · protected</span>}
+            </span>
+            {may(label.isProtected ? 'admin' : 'member') && <RemoveLabel name={name} label={label} />}
+          </div>
         ))}
         {may('member') && <MoveLabel prompt={prompt} />}
         {history.length > 0 && (
@@ -49,6 +52,34 @@ export function LabelPanel({ prompt }: { readonly prompt: PromptDetail }): JSX.E
         )}
       </div>
     </Panel>
+  );
+}
+
+function RemoveLabel({
+  name,
+  label: { label, versions, isProtected },
+}: {
+  readonly name: string;
+  readonly label: PromptLabel;
+}): JSX.Element {
+  const projectId = useProjectId();
+  const remove = useChange({
+    failed: 'The label was not removed',
+    send: () => send(deleteLabelApi, { params: { name, label }, query: { projectId } }),
+    stale: CHANGED,
+    done: `${label} is removed from ${name}`,
+  });
+  return (
+    <Confirm
+      label="Remove"
+      title={`Remove ${label} from ${name}?`}
+      confirm="Remove label"
+      onConfirm={() => remove.mutate()}
+      {...(isProtected ? { word: label } : {})}
+    >
+      It is {versionsText(versions)} now. Applications that ask for {label} get 404 and use what they have, or
+      their fallback.
+    </Confirm>
   );
 }
 

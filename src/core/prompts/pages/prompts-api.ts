@@ -3,12 +3,15 @@ import type { diffEndpoint } from '../compare/contract.ts';
 import type {
   createPromptEndpoint,
   createVersionEndpoint,
+  deleteLabelEndpoint,
   deletePromptEndpoint,
   getPromptEndpoint,
+  getPromptSettingsEndpoint,
   getVersionEndpoint,
   listPromptsEndpoint,
   listVersionsEndpoint,
   putLabelEndpoint,
+  putPromptSettingsEndpoint,
 } from '../contract.ts';
 import type { labelHistoryEndpoint, promptFiguresEndpoint } from '../figures/contract.ts';
 
@@ -20,6 +23,11 @@ export const listVersionsApi = endpointOf<typeof listVersionsEndpoint>('GET /v1/
 export const createVersionApi = endpointOf<typeof createVersionEndpoint>('POST /v1/prompts/:name/versions');
 export const versionApi = endpointOf<typeof getVersionEndpoint>('GET /v1/prompts/:name/versions/:version');
 export const putLabelApi = endpointOf<typeof putLabelEndpoint>('PUT /v1/prompts/:name/labels/:label');
+export const deleteLabelApi = endpointOf<typeof deleteLabelEndpoint>(
+  'DELETE /v1/prompts/:name/labels/:label',
+);
+export const settingsApi = endpointOf<typeof getPromptSettingsEndpoint>('GET /v1/prompt-settings');
+export const changeSettingsApi = endpointOf<typeof putPromptSettingsEndpoint>('PUT /v1/prompt-settings');
 export const diffApi = endpointOf<typeof diffEndpoint>('GET /v1/prompts/:name/diff');
 export const figuresApi = endpointOf<typeof promptFiguresEndpoint>('GET /v1/prompts/:name/figures');
 export const historyApi = endpointOf<typeof labelHistoryEndpoint>('GET /v1/prompts/:name/history');

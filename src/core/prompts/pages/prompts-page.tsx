@@ -11,6 +11,7 @@ import { countText } from '../../../lib/figures.ts';
 import type { PromptsPage as Listing } from '../contract.ts';
 import { PromptTable } from './prompt-table.tsx';
 import { listPromptsApi } from './prompts-api.ts';
+import { ProtectedLabels } from './protected-labels.tsx';
 
 const NewPrompt = lazy(async () => ({ default: (await import('./prompt-editor.tsx')).NewPrompt }));
 const FIGURE_DAYS = 30;
@@ -36,7 +37,7 @@ export function PromptsPage(): JSX.Element {
           <TextInput
             size="xs"
             aria-label="Search prompts"
-            placeholder="Name, description or tag"
+            placeholder="Name, tag or text"
             defaultValue={q ?? ''}
             onChange={({ currentTarget: { value } }) => setSearch({ q: value.trim() || undefined })}
           />
@@ -72,6 +73,7 @@ export function PromptsPage(): JSX.Element {
       >
         {(prompts) => <PromptTable prompts={prompts} folder={isSearch ? '' : folder} />}
       </Paged>
+      {!isEmpty && folder === '' && !isSearch && <ProtectedLabels />}
       {!isEmpty && <p className="dim">Calls, cost and errors are of the last {FIGURE_DAYS} days.</p>}
       {isNew && (
         <Suspense>

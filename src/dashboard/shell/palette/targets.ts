@@ -50,7 +50,10 @@ const KINDS: Readonly<
   prompt: {
     name: 'Prompt',
     icon: 'log',
-    target: ({ id }) => ({ page: 'events', search: { filter: `prompt:${JSON.stringify(id)}` } }),
+    target: ({ id, detail }) =>
+      detail === 'library'
+        ? { page: 'prompts/$promptName', params: { promptName: id } }
+        : { page: 'events', search: { filter: `prompt:${JSON.stringify(id)}` } },
   },
   key: { name: 'API key', icon: 'key', target: () => ({ page: 'keys' }) },
 };
