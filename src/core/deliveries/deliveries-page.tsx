@@ -115,7 +115,7 @@ const columnsOf = (zone: Zone): Column<Delivery>[] => [
   {
     id: 'title',
     header: 'Notification',
-    wide: true,
+    wraps: true,
     cell: ({ title, type, channel }) => (
       <>
         {title}
@@ -134,7 +134,7 @@ const columnsOf = (zone: Zone): Column<Delivery>[] => [
   {
     id: 'attempts',
     header: 'Attempts',
-    cell: ({ attempts, nextAt }) => (
+    cell: ({ attempts, createdAt, nextAt }) => (
       <>
         {attempts.map(({ at, status, error, durationMs }) => (
           <div key={at}>
@@ -144,6 +144,9 @@ const columnsOf = (zone: Zone): Column<Delivery>[] => [
             </span>
           </div>
         ))}
+        {nextAt !== null && attempts.length === 0 && Date.parse(nextAt) > Date.parse(createdAt) && (
+          <div className="dim">Waits for an older one about the same</div>
+        )}
         {nextAt !== null && <span className="dim">next {timeText.minute(nextAt, zone)}</span>}
       </>
     ),

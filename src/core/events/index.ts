@@ -98,7 +98,9 @@ export { isAnswered } from './is-answered.ts';
 export type { LedgerAccount, LedgerModel } from './ledger.ts';
 export type { LinkDimension, LinkRenames, LinkRow, LinksQuery, LinkTimes } from './links.ts';
 export {
+  isPercentile,
   type Measure,
+  measureOf,
   PERCENTILES,
   type Percentile,
   SUM_MEASURES,

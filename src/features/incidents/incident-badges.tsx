@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core';
 import type { JSX } from 'react';
 import type { IncidentSummary } from './contract.ts';
 
@@ -8,18 +7,12 @@ export const IncidentBadges = ({
   severity,
 }: Pick<IncidentSummary, 'status' | 'severity'>): JSX.Element =>
   status === 'resolved' ? (
-    <Badge color="gray" variant="light">
-      Resolved
-    </Badge>
+    <span className="badge">Resolved</span>
   ) : (
     <>
-      <Badge color={severity === 'critical' ? 'red' : 'yellow'} variant="light">
+      <span className={`badge ${severity === 'critical' ? 'bad' : 'warn'}`}>
         {severity === 'critical' ? 'Critical' : 'Warning'}
-      </Badge>{' '}
-      {status === 'acknowledged' && (
-        <Badge color="blue" variant="light">
-          Acknowledged
-        </Badge>
-      )}
+      </span>{' '}
+      {status === 'acknowledged' && <span className="badge accent">Acknowledged</span>}
     </>
   );

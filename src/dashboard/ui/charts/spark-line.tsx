@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import css from './spark-line.module.css';
 
-const WIDTH = 120;
+const WIDTH = 80;
 const HEIGHT = 24;
 /** Room for the line's width and the dot. */
 const EDGE = 2;

@@ -1,7 +1,7 @@
-import { SUM_MEASURES, type Sum, type Sums, sumsFor } from '../../../core/events/index.ts';
+import { measureOf, SUM_MEASURES, type Sum, sumsFor } from '../../../core/events/index.ts';
 import type { AlertMeasure, Reason } from '../contract.ts';
 import type { Rule } from '../table.ts';
-import { isTotal, QUANTILES, sumMeasureOf } from './shape-of.ts';
+import { isTotal, quantileOf, sumMeasureOf } from './shape-of.ts';
 import type { Totals } from './totals.ts';
 
 /** What a window says of a group. `keep`: nothing, so the state stays. */
@@ -29,11 +29,9 @@ export type ValueReader = {
 export function valueReader(measure: AlertMeasure): ValueReader {
   const own = sumMeasureOf(measure);
   const names = sumsFor([own]);
-  const quantile = QUANTILES[measure];
+  const quantile = quantileOf(measure);
   const requestsAt = names.indexOf('requests');
   const sums = Object.fromEntries(names.map((name) => [name, 0])) as Record<Sum, number>;
-  const counted: Sum =
-    measure === 'latencyAvg' ? 'latency_count' : measure === 'cacheRate' ? 'input_tokens' : 'requests';
   return {
     requests: (totals, group) => totals.sum(group, requestsAt),
     value(totals, group) {
@@ -42,8 +40,7 @@ export function valueReader(measure: AlertMeasure): ValueReader {
         return micros === null ? null : micros / 1_000;
       }
       for (const [place, name] of names.entries()) sums[name] = totals.sum(group, place);
-      if (!isTotal(measure) && sums[counted] === 0) return null;
-      return SUM_MEASURES[own].of(sums as Sums);
+      return isTotal(measure) ? SUM_MEASURES[own].of(sums) : measureOf(own, sums);
     },
   };
 }
@@ -124,19 +121,8 @@ const NORMAL = 1.4826;
 /** Least spread as a part of the median, so that a value that never changed may change a little. */
 const LEAST_SPREAD = 0.05;
 /** Measures of which less is good: only a rise is an anomaly. */
-const RISING: ReadonlySet<AlertMeasure> = new Set([
-  'errorRate',
-  'errors',
-  'timeoutRate',
-  'rateLimited',
-  'unpriced',
-  'latencyAvg',
-  'latencyP50',
-  'latencyP90',
-  'latencyP95',
-  'latencyP99',
-  'ttftP95',
-]);
+const isRising = (measure: AlertMeasure): boolean =>
+  /^(error|timeout|rateLimited|cancelled|unpriced|latency|ttft)/.test(measure) && measure !== 'latencyCount';
 /** The least spread of a measure whose median may be 0: a rate of 1 percent, one call. */
 const leastOf = (measure: AlertMeasure): number =>
   measure.endsWith('Rate') ? 0.01 : isTotal(measure) && measure !== 'cost' ? 1 : 0;
@@ -147,9 +133,9 @@ function byAnomaly(rule: Rule, value: number, usual: Usual | null): Reading {
   const { median, spread } = usual;
   const unit = Math.max(spread * NORMAL, Math.abs(median) * LEAST_SPREAD, leastOf(measure));
   const far = DEVIATIONS[condition.sensitivity] * unit;
-  const distance = RISING.has(measure) ? value - median : Math.abs(value - median);
+  const distance = isRising(measure) ? value - median : Math.abs(value - median);
   const level = distance <= far || far === 0 ? 'ok' : distance > 2 * far ? 'critical' : 'warning';
-  const sign = value < median && !RISING.has(measure) ? -1 : 1;
+  const sign = value < median && !isRising(measure) ? -1 : 1;
   const threshold = median + sign * far * (level === 'critical' ? 2 : 1);
   return { level, value, threshold, baseline: median, reason: null };
 }

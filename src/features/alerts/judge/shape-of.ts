@@ -1,42 +1,30 @@
 import { type Condition, parseFilter } from '../../../core/events/filter/contract.ts';
 import {
   type EventFilters,
-  type Measure,
+  isPercentile,
+  PERCENTILES,
   type SeriesShape,
   type SeriesTime,
   SUM_MEASURES,
+  type SumMeasure,
   sumsFor,
 } from '../../../core/events/index.ts';
 import type { AlertMeasure } from '../contract.ts';
 import type { Rule } from '../table.ts';
 
-/** The time whose percentile a measure is, and which one. */
-export const QUANTILES: Partial<
-  Readonly<Record<AlertMeasure, { readonly time: SeriesTime; readonly q: number }>>
-> = {
-  latencyP50: { time: 'latency', q: 0.5 },
-  latencyP90: { time: 'latency', q: 0.9 },
-  latencyP95: { time: 'latency', q: 0.95 },
-  latencyP99: { time: 'latency', q: 0.99 },
-  ttftP95: { time: 'ttft', q: 0.95 },
-};
+/** The time whose percentile a measure is, and which one; undefined for other measures. */
+export const quantileOf = (
+  measure: AlertMeasure,
+): { readonly time: SeriesTime; readonly q: number } | undefined =>
+  isPercentile(measure) ? PERCENTILES[measure] : undefined;
 
-const ADDITIVE: ReadonlySet<AlertMeasure> = new Set([
-  'errors',
-  'cost',
-  'requests',
-  'rateLimited',
-  'inputTokens',
-  'outputTokens',
-  'unpriced',
-]);
+/** Whether a measure is a total, which is 0 without calls. Rates, means and times then have no value. */
+export const isTotal = (measure: AlertMeasure): boolean =>
+  measure === 'cost' || (!isPercentile(measure) && !('isKnown' in SUM_MEASURES[measure]));
 
-/** Whether a measure is a total, which is 0 without calls. Rates and times then have no value. */
-export const isTotal = (measure: AlertMeasure): boolean => ADDITIVE.has(measure);
-
-/** The measure of the metrics whose sums a measure needs; of percentiles none but the calls. */
-export const sumMeasureOf = (measure: AlertMeasure): Measure & keyof typeof SUM_MEASURES =>
-  measure in SUM_MEASURES ? (measure as Measure & keyof typeof SUM_MEASURES) : 'requests';
+/** The measure whose sums a measure needs; of percentiles none but the calls. */
+export const sumMeasureOf = (measure: AlertMeasure): SumMeasure =>
+  isPercentile(measure) ? 'requests' : measure;
 
 const GROUPS = {
   model: 'model',
@@ -50,7 +38,7 @@ const GROUPS = {
 
 /** The calls and sums that a rule needs. Rules with equal shapes share their sums. */
 export function shapeOf({ measure, filters, groupBy }: Rule): SeriesShape {
-  const quantile = QUANTILES[measure];
+  const quantile = quantileOf(measure);
   return {
     filters: toEventFilters(filters),
     groupBy:

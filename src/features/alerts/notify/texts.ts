@@ -1,7 +1,9 @@
 import { durationText, moneyText, numberText } from '../../../lib/figures.ts';
 import type { AlertInput, AlertMeasure } from '../contract.ts';
+import { measureUnit, measureWords } from './measure-words.ts';
 
-const LABELS: Readonly<Record<AlertMeasure, string>> = {
+/** Labels that say more than the name of the measure. */
+const LABELS: Partial<Readonly<Record<AlertMeasure, string>>> = {
   errorRate: 'Error rate',
   errors: 'Errors',
   cost: 'Cost',
@@ -21,16 +23,19 @@ const LABELS: Readonly<Record<AlertMeasure, string>> = {
 };
 
 /** A measure as people read it, such as `Error rate`. */
-export const measureLabel = (measure: AlertMeasure): string => LABELS[measure];
+export function measureLabel(measure: AlertMeasure): string {
+  const words = measureWords(measure);
+  return LABELS[measure] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 const number = (value: number): string => numberText(Math.round(value * 100) / 100);
 
 /** A value of a measure with its unit. */
 export function figureText(measure: AlertMeasure, value: number): string {
-  if (measure === 'cost') return moneyText(value);
-  if (measure.endsWith('Rate')) return `${number(value * 100)}%`;
-  if (measure.startsWith('latency') || measure === 'ttftP95') return durationText(value);
-  return number(value);
+  const unit = measureUnit(measure);
+  if (unit === 'USD') return moneyText(value);
+  if (unit === 'fraction') return `${number(value * 100)}%`;
+  return unit === 'ms' ? durationText(value) : number(value);
 }
 
 const SIGNS = { gt: '>', gte: '≥', lt: '<', lte: '≤' } as const;

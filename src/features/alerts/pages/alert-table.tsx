@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { agoText } from '../../../dashboard/ui/format.ts';
 import { formatInstant, MINUTE_MS } from '../../../lib/time.ts';
 import { figureText } from '../notify/texts.ts';
+import css from './alert-table.module.css';
 import { EVERY_MS, firingsApi, type ListedAlert } from './alerts-api.ts';
 import { sentenceOf } from './rule-words.ts';
 import { AlertBadges } from './state-badge.tsx';
@@ -30,7 +31,11 @@ const columnsOf = (byAlert: ReadonlyMap<string, FiringRange[]>, now: number): Co
   {
     id: 'state',
     header: 'State',
-    cell: (alert) => <AlertBadges {...alert} />,
+    cell: (alert) => (
+      <span className={css.badges}>
+        <AlertBadges {...alert} />
+      </span>
+    ),
   },
   {
     id: 'name',

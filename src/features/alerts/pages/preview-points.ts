@@ -1,6 +1,7 @@
 import type { FigureKind } from '../../../dashboard/ui/format.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import type { AlertDraft, AlertMeasure } from '../contract.ts';
+import { measureUnit } from '../notify/measure-words.ts';
 import type { AlertPreview } from '../preview/contract.ts';
 
 /** A moment of a preview: the value of each series as `s0`, `s1` …, and `baseline` of the first. */
@@ -54,7 +55,8 @@ export const thresholdsOf = ({
 
 /** How values of a measure are written. */
 export const kindOf = (measure: AlertMeasure): FigureKind => {
-  if (measure.endsWith('Rate')) return 'fraction';
-  if (measure === 'cost') return 'money';
-  return measure.startsWith('latency') || measure === 'ttftP95' ? 'duration' : 'count';
+  const unit = measureUnit(measure);
+  if (unit === 'fraction') return 'fraction';
+  if (unit === 'USD') return 'money';
+  return unit === 'ms' ? 'duration' : 'count';
 };

@@ -1,4 +1,5 @@
 import type { AlertDraft, AlertMeasure } from '../contract.ts';
+import { measureUnit } from '../notify/measure-words.ts';
 import { MEASURE_LABELS } from './rule-options.ts';
 import type { AlertCondition, AlertDimension } from './rule-words.ts';
 
@@ -43,10 +44,8 @@ export type FieldsProps = {
 
 /** How people write values of a measure: the unit, and how many of it make one of the API. */
 export const unitOf = (measure: AlertMeasure): { readonly unit: string; readonly factor: number } => {
-  if (measure.endsWith('Rate')) return { unit: '%', factor: 100 };
-  if (measure === 'cost') return { unit: 'USD', factor: 1 };
-  if (measure.startsWith('latency') || measure === 'ttftP95') return { unit: 'ms', factor: 1 };
-  return { unit: measure.endsWith('Tokens') ? 'tokens' : 'calls', factor: 1 };
+  const unit = measureUnit(measure);
+  return unit === 'fraction' ? { unit: '%', factor: 100 } : { unit, factor: 1 };
 };
 
 /** A bound that is worth trying first. */
@@ -63,9 +62,18 @@ const FIRST_BOUNDS: Readonly<Partial<Record<AlertMeasure, string>>> = {
   outputTokens: '1000000',
 };
 
+const UNIT_BOUNDS = {
+  USD: '1',
+  fraction: '5',
+  ms: '5000',
+  tokens: '1000000',
+  'tokens/s': '100',
+  calls: '10',
+};
+
 /** What the form starts with for a measure. */
 export const firstBound = (measure: AlertMeasure): Pick<RuleForm, 'critical' | 'operator'> => ({
-  critical: FIRST_BOUNDS[measure] ?? '5000',
+  critical: FIRST_BOUNDS[measure] ?? UNIT_BOUNDS[measureUnit(measure)],
   operator: measure === 'cacheRate' ? 'lt' : 'gt',
 });
 

@@ -1,8 +1,9 @@
+import { MEASURES } from '../../../dashboard/shell/metrics/names.ts';
 import type { AlertMeasure } from '../contract.ts';
 import type { AlertDimension } from './rule-words.ts';
 
-/** Measures in the order of the list. */
-export const MEASURE_LABELS: Readonly<Record<AlertMeasure, string>> = {
+/** The measures that most rules watch, at the top of the list. */
+const USUAL = {
   errorRate: 'Error rate',
   errors: 'Failed calls',
   timeoutRate: 'Timeout rate',
@@ -19,6 +20,16 @@ export const MEASURE_LABELS: Readonly<Record<AlertMeasure, string>> = {
   inputTokens: 'Input tokens',
   outputTokens: 'Output tokens',
   cacheRate: 'Cache rate',
+} as const;
+
+const { throughput: _, ...OTHERS } = MEASURES;
+
+/** Measures in the order of the list. */
+export const MEASURE_LABELS: Readonly<Record<AlertMeasure, string>> = {
+  ...USUAL,
+  ...(Object.fromEntries(
+    Object.entries(OTHERS).flatMap(([name, { label }]) => (name in USUAL ? [] : [[name, label]])),
+  ) as Record<Exclude<AlertMeasure, keyof typeof USUAL>, string>),
 };
 
 const DIMENSIONS: Readonly<Record<Exclude<AlertDimension, `tag:${string}`>, string>> = {

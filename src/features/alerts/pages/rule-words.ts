@@ -1,5 +1,6 @@
 import { numberText } from '../../../lib/figures.ts';
 import type { AlertDraft, AlertMeasure } from '../contract.ts';
+import { measureWords } from '../notify/measure-words.ts';
 import { figureText } from '../notify/texts.ts';
 
 export type AlertDimension = NonNullable<AlertDraft['groupBy']>;
@@ -7,7 +8,7 @@ export type AlertWindow = AlertDraft['window'];
 export type AlertCondition = AlertDraft['condition'];
 
 /** Measures as they stand in a sentence. */
-const NOUNS: Readonly<Record<AlertMeasure, string>> = {
+const NOUNS: Partial<Readonly<Record<AlertMeasure, string>>> = {
   errorRate: 'the error rate',
   errors: 'the number of failed calls',
   cost: 'the cost',
@@ -61,7 +62,7 @@ export function sentenceOf(rule: Watched): string {
   const { measure, groupBy, filters = {}, window, forMinutes = 0, minRequests = 0 } = rule;
   const { environment, filter, ...others } = filters;
   const subject = [
-    NOUNS[measure],
+    NOUNS[measure] ?? `the ${measureWords(measure)}`,
     groupBy == null ? '' : `of any ${dimensionText(groupBy)}`,
     environment === undefined ? '' : `in ${environment}`,
     ...Object.entries(others).map(([name, value]) => (value === undefined ? '' : `with ${name} ${value}`)),

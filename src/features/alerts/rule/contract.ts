@@ -1,28 +1,13 @@
 import { z } from 'zod';
 import { filterText } from '../../../core/events/filter/contract.ts';
+import { MEASURE_NAMES, type MetricMeasure } from '../../../core/events/query/contract.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES } from '../../../core/events/values/contract.ts';
 import { displayName } from '../../../core/orgs/contract.ts';
 
-/** What a rule can watch. Rates are fractions, costs USD, times milliseconds, the others counts. */
-export const ALERT_MEASURES = [
-  'errorRate',
-  'errors',
-  'cost',
-  'latencyAvg',
-  'latencyP50',
-  'latencyP90',
-  'latencyP95',
-  'latencyP99',
-  'ttftP95',
-  'requests',
-  'timeoutRate',
-  'rateLimited',
-  'inputTokens',
-  'outputTokens',
-  'cacheRate',
-  'unpriced',
-] as const;
-export type AlertMeasure = (typeof ALERT_MEASURES)[number];
+/** What a rule can watch: what can be measured of calls. Calls per minute are the calls of its window. */
+export type AlertMeasure = Exclude<MetricMeasure, 'throughput'>;
+const isJudged = (measure: MetricMeasure): measure is AlertMeasure => measure !== 'throughput';
+export const ALERT_MEASURES = MEASURE_NAMES.filter(isJudged) as [AlertMeasure, ...AlertMeasure[]];
 
 export const ALERT_WINDOWS = ['5m', '10m', '15m', '30m', '1h', '2h', '4h', '1d', '7d'] as const;
 
