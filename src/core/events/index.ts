@@ -106,7 +106,6 @@ export {
   SUM_MEASURES,
   type Sum,
   type SumMeasure,
-  type Sums,
   sumsFor,
 } from './measures.ts';
 export {
