@@ -52,6 +52,7 @@ import { domainsList } from './domains/list.ts';
 import { domainsRemove } from './domains/remove.ts';
 import { domainsSet } from './domains/set.ts';
 import { evaluatorsList } from './evaluators/list.ts';
+import { evaluatorsMeasure } from './evaluators/measure.ts';
 import { eventsCheck } from './events/check.ts';
 import { eventsDropDamaged } from './events/drop-damaged.ts';
 import { eventsExport } from './events/export.ts';
@@ -237,6 +238,7 @@ export const commands: readonly Command[] = [
   experimentsRun,
   scoresList,
   evaluatorsList,
+  evaluatorsMeasure,
   agentsList,
   agentsShow,
   agentsGraph,

@@ -1,4 +1,5 @@
 import type { Module } from '../../module.ts';
+import { evaluatorActions } from './actions.ts';
 import { evaluatorRoutes } from './routes.ts';
 
 /**
@@ -13,6 +14,7 @@ export const evaluatorsModule: Module = {
     { name: 'evaluators', scope: 'project', by: 'project_id', key: ['id'] },
   ],
   routes: evaluatorRoutes,
+  actions: evaluatorActions,
 };
 
 export { listEvaluators } from './queries.ts';

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
+import { evaluatorActions } from '../../../src/core/evaluators/actions.ts';
 import type {
   Evaluator,
   EvaluatorVersion,
   JudgementReply,
   ReadyJudge,
 } from '../../../src/core/evaluators/contract.ts';
+import { JUDGE_LIBRARY } from '../../../src/core/evaluators/judges/library.ts';
+import { LABELLED } from '../../../src/core/evaluators/measure/labelled.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { openFolder } from '../../helpers/folder.ts';
 import { MOCK_KEY, modelsFile } from '../../helpers/model-calls.ts';
@@ -162,6 +165,27 @@ describe('a judge', () => {
     }
     expect(judges.length).toBeGreaterThan(5);
   });
+});
+
+test('the agreement of a judge is measured on the labelled examples', async () => {
+  const [project, judge, model] = [world.seed.projectId, 'tone', 'openai/gpt-4o'];
+  const [measure] = evaluatorActions;
+  expect(JUDGE_LIBRARY.map(({ id }) => id)).toEqual(Object.keys(LABELLED));
+  const labels = new Map((LABELLED.tone ?? []).map(({ output, label }) => [String(output), label]));
+  mock.answer = ({ body }) => {
+    const asked = JSON.stringify(body.messages);
+    const found = [...labels].find(([output]) => asked.includes(JSON.stringify(output).slice(1, -1)));
+    return { text: [JSON.stringify({ reason: 'as labelled', value: found?.[1] })] };
+  };
+  const perfect = await world.app.act(measure, { project, judge, model });
+  expect(perfect).toMatchObject({ examples: 8, failed: 0, agreed: 8, kappa: 1, differences: [] });
+  mock.answer = () => ({ text: ['{"reason":"always","value":"neutral"}'] });
+  const blind = await world.app.act(measure, { project, judge, model });
+  expect(blind).toMatchObject({ failed: 0, agreed: 3, kappa: 0, differences: { length: 5 } });
+  mock.answer = () => ({ status: 500, error: 'down' });
+  expect(await world.app.act(measure, { project, judge: 'none', model }).catch(String)).toContain(
+    'no judge none',
+  );
 });
 
 test('a stored trace is an example if its content is stored', async () => {
