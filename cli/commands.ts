@@ -16,6 +16,9 @@ import { auditExport } from './audit/export.ts';
 import { auditList } from './audit/list.ts';
 import { auditVerify } from './audit/verify.ts';
 import { authCheckIssuer } from './auth/check-issuer.ts';
+import { backup } from './backup/backup.ts';
+import { restore } from './backup/restore.ts';
+import { verify } from './backup/verify.ts';
 import { benchIngest } from './bench/ingest.ts';
 import { benchPurge } from './bench/purge.ts';
 import { benchQuery } from './bench/query.ts';
@@ -319,6 +322,9 @@ export const commands: readonly Command[] = [
   orgsSetPlan,
   orgsRequireSecondFactor,
   upgrade,
+  backup,
+  restore,
+  verify,
   usersCreate,
   usersList,
   usersShow,

@@ -26,7 +26,18 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],
   'Prompts and models': ['prompts', 'guardrails', 'models'],
   'Datasets and experiments': ['datasets', 'experiments', 'scores', 'evaluators'],
-  Operation: ['config', 'completions', 'jobs', 'migrate', 'upgrade', 'otel', 'bench'],
+  Operation: [
+    'config',
+    'completions',
+    'jobs',
+    'backup',
+    'restore',
+    'verify',
+    'migrate',
+    'upgrade',
+    'otel',
+    'bench',
+  ],
 };
 
 const HEADINGS = [...Object.keys(PURPOSES), 'Commands'].map((heading) => `${heading}:`);

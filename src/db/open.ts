@@ -181,7 +181,7 @@ function openInlineReader(path: string, tables: readonly OwnedTable[]): Readers 
   };
 }
 
-function fileError(path: string, error: unknown): unknown {
+export function fileError(path: string, error: unknown): unknown {
   const code = sqliteCode(error);
   if (code === 'SQLITE_NOTADB') return new DatabaseFileError(`${path} is not a database`, error);
   if (code.startsWith('SQLITE_CORRUPT')) {

@@ -10,6 +10,7 @@ const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]
   record: ['send.ts', 'idempotency.test.ts', 'effects.test.ts', 'counting-once.test.ts', 'crash.test.ts'],
   damage: ['health.test.ts'],
   checkStored: ['health.test.ts'],
+  readStored: ['health.test.ts'],
   giveUp: ['health.test.ts'],
   hasRoom: ['health.test.ts'],
   health: ['health.test.ts'],

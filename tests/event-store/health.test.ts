@@ -17,6 +17,11 @@ eachStore('the health of a store', { served: true }, (world) => {
     const { signal } = new AbortController();
     const checked = await world.open.store.checkStored(project, signal);
     expect([checked.segments + checked.batches, checked.restored]).toEqual([1, 0]);
+    expect(await world.open.store.readStored(project, signal)).toEqual({
+      segments: checked.segments,
+      batches: checked.batches,
+      damaged: [],
+    });
     expect(await world.open.store.damage(ofProject(project))).toEqual([]);
     expect(await world.open.store.giveUp(project, { kind: 'segment', no: 1 }, [])).toBe(false);
     expect(await world.open.store.giveUp(project, { kind: 'batch', no: 1 }, [])).toBe(false);

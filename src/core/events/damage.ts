@@ -26,6 +26,9 @@ export type CheckedEvents = {
   readonly restored: number;
 };
 
+/** What `readStored` has read, and what of it is damaged or lost, known or not. */
+export type ReadEvents = Omit<CheckedEvents, 'restored'> & { readonly damaged: readonly StoredDamage[] };
+
 /** Damaged events. A read that needs them fails with AppError 500 `damaged`; all other events stay available. */
 export type EventDamage = {
   /** The known damage of the projects, oldest events first. */
@@ -35,6 +38,8 @@ export type EventDamage = {
    * be read again.
    */
   checkStored(scope: ProjectScope, signal: AbortSignal): Promise<CheckedEvents>;
+  /** Reads everything that is stored of a project and compares the checksums. Changes nothing. */
+  readStored(scope: ProjectScope, signal: AbortSignal): Promise<ReadEvents>;
   /**
    * Gives up damaged events, so that reads and edits go on without them. Totals keep the events of a segment.
    * @param effects committed with it

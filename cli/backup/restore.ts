@@ -1,0 +1,97 @@
+import { constants, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { openSealed } from '../../src/lib/sealed-text.ts';
+import { type BaseContext, defineCommand } from '../command.ts';
+import { usageError } from '../user-error.ts';
+import { readPassphrase } from './passphrase.ts';
+import { chooseBackup, sealedName } from './places.ts';
+import { describeVerified, refuseProblems } from './print-verified.ts';
+import { requireLedger } from './require-ledger.ts';
+import { verifyPath } from './verify-path.ts';
+
+export const restore = defineCommand({
+  name: 'restore',
+  summary: 'Make a new database file of a backup, after verifying it',
+  args: { source: { summary: 'The backup, or a folder for its newest one' } },
+  options: {
+    passphraseFile: { value: 'PATH', summary: 'The passphrase with which the secret was encrypted' },
+  },
+  examples: [
+    'spanledger restore /backups/ --db restored.db',
+    'spanledger restore ledger-backup.db --db ledger.db --passphrase-file passphrase',
+  ],
+  run: async (ctx) => {
+    const { args, options, output } = ctx;
+    const [{ place }, { databasePath, fileError }, { conflict }] = await Promise.all([
+      import('../../src/backup.ts'),
+      import('../../src/db/open.ts'),
+      import('../../src/errors.ts'),
+    ]);
+    const [from, to] = [chooseBackup(args.source), databasePath(ctx.config().values.DATABASE_URL)];
+    for (const file of [to, `${to}-wal`])
+      if (existsSync(file)) throw conflict(`${file} already exists; name a new file with --db`);
+    await requireLedger(from);
+    const secret = secretFor(from, to, options.passphraseFile);
+    const part = `${to}.part`;
+    removeAll(part);
+    try {
+      copyFileSync(from, part, constants.COPYFILE_FICLONE);
+      const migrated = await bringUpToDate(ctx, part);
+      const verified = await verifyPath(ctx, part);
+      refuseProblems(from, verified);
+      place(part, to);
+      if (secret !== null) writeFileSync(`${to}.secret`, `${secret}\n`, { mode: 0o600 });
+      const result = { file: to, from, migrated, secret: secret !== null, ...verified };
+      output.result(result, () => output.success(`${to} is in order: ${describeVerified(verified)}`));
+    } catch (error) {
+      throw fileError(from, error);
+    } finally {
+      removeAll(part);
+    }
+    if (secret === null && ctx.config().values.BETTER_AUTH_SECRET === undefined)
+      output.info(
+        `The backup has no secret. Copy the old file's .secret to ${to}.secret before the first start, or people sign in again and set up their authenticator apps anew.`,
+      );
+    output.info(`Start it with: spanledger serve --db ${to}`);
+  },
+});
+
+const removeAll = (part: string): void => {
+  for (const end of ['', '-wal', '-shm', '.lock']) rmSync(`${part}${end}`, { force: true });
+};
+
+/** The secret of a backup; null if it has none. @throws {UserError} usage (2) without its passphrase */
+function secretFor(from: string, to: string, passphraseFile: string | undefined): string | null {
+  const sealed = sealedName(from);
+  if (!existsSync(sealed)) {
+    if (passphraseFile === undefined) return null;
+    throw usageError(`There is no secret at ${sealed}`, 'Run without --passphrase-file');
+  }
+  if (passphraseFile === undefined)
+    throw usageError(
+      `${sealed} has the secret of this backup`,
+      'Add --passphrase-file, or move that file away to do without the secret',
+    );
+  if (existsSync(`${to}.secret`))
+    throw usageError(`${to}.secret already exists`, 'Name another file with --db, or move the secret away');
+  const secret = openSealed(readFileSync(sealed, 'utf8'), readPassphrase(passphraseFile));
+  if (secret !== null) return secret;
+  throw usageError(`${sealed} cannot be opened`, 'Pass the passphrase with which the backup was made');
+}
+
+/** Applies the migrations that the copy lacks. Returns their names. */
+async function bringUpToDate(ctx: BaseContext, path: string): Promise<readonly string[]> {
+  const { openApp } = await import('../../src/app.ts');
+  const { values } = ctx.config();
+  // A secret is made for a file that has none; this one is not kept.
+  const BETTER_AUTH_SECRET = values.BETTER_AUTH_SECRET ?? crypto.randomUUID();
+  const config = {
+    ...values,
+    DATABASE_URL: `file:${path}`,
+    LOG_LEVEL: 'silent' as const,
+    BETTER_AUTH_SECRET,
+  };
+  const app = openApp({ config, mode: 'command' });
+  const { migrated } = app.ctx.db;
+  await app.close();
+  return migrated;
+}

@@ -1,0 +1,59 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { openReadConnection } from './db/connection.ts';
+import { DatabaseFileError, fileError } from './db/open.ts';
+import { AppError, conflict } from './errors.ts';
+
+/**
+ * Copies a file into a new one while a server writes to it: all that was committed when it began, and nothing later. The
+ * copy has its name only when it is whole and on the disk.
+ * @returns the size of the copy in bytes
+ * @throws AppError 409 if the copy exists, 507 if the disk is full, DatabaseFileError if the file is damaged
+ */
+export function backupFile(from: string, to: string): number {
+  if (!existsSync(from)) throw new DatabaseFileError(`There is no database at ${from}`);
+  if (existsSync(to)) throw conflict(`${to} already exists; choose another name for the backup`);
+  const part = `${to}.part`;
+  // What is left of a backup that was killed.
+  rmSync(part, { force: true });
+  try {
+    closeSync(openSync(part, 'w', 0o600));
+    copyInto(from, part);
+    chmodSync(part, 0o600);
+    const { size } = statSync(part);
+    place(part, to);
+    return size;
+  } catch (error) {
+    rmSync(part, { force: true });
+    if (isFull(error))
+      throw new AppError(507, `The disk of ${to} is full; the backup was removed`, { cause: error });
+    throw fileError(from, error);
+  }
+}
+
+function copyInto(from: string, to: string): void {
+  const connection = openReadConnection(from);
+  try {
+    connection.exec('PRAGMA query_only = OFF');
+    connection.prepare('VACUUM INTO ?').run([to]);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Gives a finished file its name, so that a power cut leaves either the whole file or none. */
+export function place(part: string, to: string): void {
+  for (const path of [part, dirname(to)]) {
+    const handle = openSync(path, 'r');
+    fsyncSync(handle);
+    closeSync(handle);
+  }
+  renameSync(part, to);
+  const folder = openSync(dirname(to), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+const isFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  /ENOSPC|SQLITE_FULL|disk is full/.test(`${(error as { code?: unknown }).code} ${error.message}`);

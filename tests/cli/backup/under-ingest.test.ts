@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test';
+import { mkdirSync, rmSync } from 'node:fs';
+import { openFolder } from '../../helpers/folder.ts';
+import { initLedger, runCommand, startServer } from '../../helpers/server.ts';
+import { storedEvents } from '../../helpers/stored-events.ts';
+
+/** `BACKUPS=50` for the long form. */
+const BACKUPS = Number(process.env.BACKUPS ?? 3);
+const BATCH = 100;
+
+// One sender, so that the order of acknowledgement is known.
+test('each backup under ingest verifies and has exactly the first events of those acknowledged', async () => {
+  const folder = openFolder();
+  const db = folder.path('ledger.db');
+  const { apiKey } = await initLedger(db, 'ada@example.com', 'correct horse battery');
+  // Without the limit of 1,000 requests a minute of the free plan.
+  await runCommand(['orgs', 'set-plan', 'Acme', 'scale', '--db', db]);
+  const server = await startServer(db);
+  let [acknowledged, sent, isOver] = [0, 0, false];
+  const sending = (async () => {
+    while (!isOver) {
+      const lines = Array.from({ length: BATCH }, (_, i) =>
+        JSON.stringify({ provider: 'openai', model: 'gpt-4o', input_tokens: sent + i, output_tokens: 1 }),
+      );
+      sent += BATCH;
+      const body = Bun.gzipSync(lines.join('\n'));
+      for (let status = 0; status !== 202; ) {
+        const headers = { 'x-api-key': apiKey, 'Content-Encoding': 'gzip' };
+        const reply = await fetch(`${server.url}/v1/ingest`, { method: 'POST', headers, body });
+        ({ status } = reply);
+        // A sender waits after a 429, as a client does.
+        if (status === 429) await Bun.sleep(1_000 * Number(reply.headers.get('Retry-After')));
+        else if (status !== 202) throw new Error(`ingest: ${status}`);
+      }
+      acknowledged += BATCH;
+    }
+  })();
+  mkdirSync(folder.path('backups'));
+  for (let round = 0; round < BACKUPS; round++) {
+    const before = acknowledged;
+    const made = await runCommand(['backup', folder.path('backups/'), '--db', db, '--verify', '--json']);
+    expect([made.code, made.stderr]).toEqual([0, expect.any(String)]);
+    const { file } = JSON.parse(made.stdout) as { file: string };
+    const stored = storedEvents(file).map(({ event }) => event.input_tokens ?? -1);
+    expect(stored.length).toBeGreaterThanOrEqual(before);
+    expect(stored.length).toBeLessThanOrEqual(sent);
+    expect(stored.length % BATCH).toBe(0);
+    expect(new Set(stored)).toEqual(new Set(Array.from({ length: stored.length }, (_, i) => i)));
+    rmSync(file);
+  }
+  isOver = true;
+  await sending;
+  await server.end('SIGTERM');
+  folder.remove();
+});
