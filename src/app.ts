@@ -18,6 +18,7 @@ import { type ClientAddress, createFetch, type ReplyCheck } from './http/server.
 import { parseInput } from './http/validate.ts';
 import { inlineWorkers, type Workers } from './http/work/work.ts';
 import { createWorkThread } from './http/work/work-thread.ts';
+import { selfCommand } from './lib/self-command.ts';
 import { type Action, type Actor, createEmitter, writesOf } from './module.ts';
 import { operatorName } from './operator.ts';
 
@@ -128,12 +129,6 @@ function openDatabase(path: string, { mode }: AppOptions, now: number, log: Logg
     onCrash: onCrash(log, 'writer'),
   };
   return openDb({ path, migrations, tables, writes, now, server });
-}
-
-/** How to start this program again: the binary itself, or bun with the entry file. */
-export function selfCommand(): string[] {
-  const compiled = import.meta.dir.startsWith('/$bunfs');
-  return compiled ? [process.execPath] : [process.execPath, `${import.meta.dir}/../cli/main.ts`];
 }
 
 const LEAST_SECRET = 32;

@@ -30,6 +30,7 @@ import { agentsModule } from './features/agents/index.ts';
 import { alertsModule } from './features/alerts/index.ts';
 import { analyticsModule } from './features/analytics/index.ts';
 import { auditLogModule } from './features/audit/index.ts';
+import { backupModule } from './features/backup/index.ts';
 import { costsModule } from './features/costs/index.ts';
 import { damageModule } from './features/damage/index.ts';
 import { dashboardModule } from './features/dashboard/index.ts';
@@ -120,6 +121,7 @@ export const modules: readonly Module[] = [
   usageReportModule,
   deletionModule,
   erasureModule,
+  backupModule,
   expiryModule,
 ];
 

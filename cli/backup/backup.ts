@@ -21,10 +21,10 @@ export const backup = defineCommand({
   summary: 'Copy the database into a new file, also while a server writes to it',
   args: { target: { summary: 'A new file, or a folder, in which the name is the time' } },
   options: {
-    passphraseFile: { value: 'PATH', summary: 'Also copy the secret, encrypted with this passphrase' },
+    passphraseFile: { value: 'PATH', summary: 'Also copy the secret, encrypted with a passphrase' },
     keep: {
       value: 'RULE',
-      summary: 'Delete older backups of the folder but one per hour, day, week',
+      summary: 'Delete older ones but one per hour, day, week',
       type: keepRule,
     },
     verify: { summary: 'Verify the copy, as `spanledger verify` does' },

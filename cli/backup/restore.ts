@@ -13,11 +13,11 @@ export const restore = defineCommand({
   summary: 'Make a new database file of a backup, after verifying it',
   args: { source: { summary: 'The backup, or a folder for its newest one' } },
   options: {
-    passphraseFile: { value: 'PATH', summary: 'The passphrase with which the secret was encrypted' },
+    passphraseFile: { value: 'PATH', summary: 'The passphrase of its secret' },
   },
   examples: [
     'spanledger restore /backups/ --db restored.db',
-    'spanledger restore ledger-backup.db --db ledger.db --passphrase-file passphrase',
+    'spanledger restore copy.db --db ledger.db --passphrase-file passphrase',
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;

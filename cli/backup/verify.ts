@@ -8,7 +8,7 @@ import { verifyPath } from './verify-path.ts';
 
 export const verify = defineCommand({
   name: 'verify',
-  summary: 'Read a whole file and check structure, checksums, sums and audit log',
+  summary: 'Check structure, checksums, sums and audit logs of a file',
   args: {
     file: { summary: 'The file, or a folder for its newest backup; --db unless given', optional: true },
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseKeepRule } from './keep-rule.ts';
 
 /** A whole number as text, from `min` to `max`. */
 export const integer = (min: number, max: number) =>
@@ -13,6 +14,9 @@ export const databaseUrl = z
   .string()
   .transform((value) => (/^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `file:${value}`))
   .pipe(z.string().regex(/^(file:(?!:memory:).+|(libsql|https?|wss?):\/\/.+)$/));
+
+/** For how long backups are kept; stays text, because a command takes it. */
+export const keepRule = z.string().refine((value) => parseKeepRule(value) !== null);
 
 /** An http address without a slash at its end. */
 export const publicUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));

@@ -196,3 +196,22 @@ test('a folder keeps what the rule says, and other files', async () => {
   expect(await ledger.run(['backup', folder, '--keep', '7x'])).toMatchObject({ code: 2 });
   expect(await ledger.run(['backup', newLedger(), '--keep', '7d'])).toMatchObject({ code: 2 });
 });
+
+test('the server copies into a folder, and a folder that is not there is named', async () => {
+  const folder = join(ledger.dir, 'hourly');
+  mkdirSync(folder);
+  const run = (BACKUP_TO: string) =>
+    ledger.run(['jobs', 'run', 'backup.copy', '--json'], {
+      env: { BACKUP_TO, DATABASE_URL: `file:${ledger.path}` },
+    });
+  const done = await run(folder);
+  expect([done.code, done.stderr]).toEqual([0, '']);
+  const [name = ''] = readdirSync(folder);
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    status: 'ok',
+    result: { file: join(folder, name), deleted: 0 },
+  });
+  expect((await ledger.run(['verify', folder])).code).toBe(0);
+  const failed = await run(join(ledger.dir, 'nowhere'));
+  expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('nowhere')]);
+});
