@@ -10,6 +10,7 @@ import { createKeyGuards } from './core/keys/index.ts';
 import type { Callers } from './core/tenancy/index.ts';
 import { type Db, databasePath, openDb, openDbForReading } from './db/open.ts';
 import { findQueryError } from './db/query-error.ts';
+import { selfCommand } from './db/self-command.ts';
 import { modules, tables } from './features.ts';
 import { createLimits, NO_LIMITS } from './http/limits.ts';
 import { createOpenGuard } from './http/open-guard.ts';
@@ -18,7 +19,6 @@ import { type ClientAddress, createFetch, type ReplyCheck } from './http/server.
 import { parseInput } from './http/validate.ts';
 import { inlineWorkers, type Workers } from './http/work/work.ts';
 import { createWorkThread } from './http/work/work-thread.ts';
-import { selfCommand } from './lib/self-command.ts';
 import { type Action, type Actor, createEmitter, writesOf } from './module.ts';
 import { operatorName } from './operator.ts';
 

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { bytesText } from '../../src/lib/figures.ts';
-import { type KeepRule, keptTimes, parseKeepRule } from '../../src/lib/keep-rule.ts';
-import { sealText } from '../../src/lib/sealed-text.ts';
+import { type KeepRule, keptTimes, parseKeepRule } from '../../src/lib/ranges/keep-rule.ts';
 import { type BaseContext, defineCommand } from '../command.ts';
 import { usageError } from '../user-error.ts';
 import { readPassphrase } from './passphrase.ts';
 import { backupsIn, isFolder, placeFor, sealedName } from './places.ts';
 import { requireLedger } from './require-ledger.ts';
+import { sealText } from './sealed-text.ts';
 
 const keepRule = z.string().transform((text, issues): KeepRule => {
   const rule = parseKeepRule(text);

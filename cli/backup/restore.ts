@@ -1,11 +1,11 @@
 import { constants, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { openSealed } from '../../src/lib/sealed-text.ts';
 import { type BaseContext, defineCommand } from '../command.ts';
 import { usageError } from '../user-error.ts';
 import { readPassphrase } from './passphrase.ts';
 import { chooseBackup, sealedName } from './places.ts';
 import { describeVerified, refuseProblems } from './print-verified.ts';
 import { requireLedger } from './require-ledger.ts';
+import { openSealed } from './sealed-text.ts';
 import { verifyPath } from './verify-path.ts';
 
 export const restore = defineCommand({

@@ -36,7 +36,7 @@ export const withFilledFile = async <T>(
   options: FileOptions,
   measure: (target: Target, self: readonly string[]) => Promise<T>,
 ): Promise<T> => {
-  const { selfCommand } = await import('../../src/lib/self-command.ts');
+  const { selfCommand } = await import('../../src/db/self-command.ts');
   const folder = makeFolder();
   const path = resolve(options.file ?? join(folder.path, 'bench.db'));
   const isNew = !existsSync(path);

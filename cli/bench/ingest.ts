@@ -59,7 +59,7 @@ interface IngestOptions {
 }
 
 const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
-  const { selfCommand } = await import('../../src/lib/self-command.ts');
+  const { selfCommand } = await import('../../src/db/self-command.ts');
   const folder = makeFolder(options.dir);
   try {
     ctx.output.info('Measuring the storage engine');

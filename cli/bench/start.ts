@@ -29,7 +29,7 @@ export const benchStart = defineCommand({
 });
 
 const measureStarts = async (ctx: BaseContext, path: string, rounds: number) => {
-  const { selfCommand } = await import('../../src/lib/self-command.ts');
+  const { selfCommand } = await import('../../src/db/self-command.ts');
   const healthyMs: number[] = [];
   let rssBytes = 0;
   for (let round = 0; round < rounds; round++) {

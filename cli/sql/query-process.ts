@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { selfCommand } from '../../src/lib/self-command.ts';
+import { selfCommand } from '../../src/db/self-command.ts';
 import { EXIT, UserError, usageError } from '../user-error.ts';
 import type { Reply, Request, Rows } from './messages.ts';
 

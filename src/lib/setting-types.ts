@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseKeepRule } from './keep-rule.ts';
+import { parseKeepRule } from './ranges/keep-rule.ts';
 
 /** A whole number as text, from `min` to `max`. */
 export const integer = (min: number, max: number) =>

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import type { Ctx } from '../../context.ts';
-import { selfCommand } from '../../lib/self-command.ts';
+import { selfCommand } from '../../db/self-command.ts';
 import type { Job } from '../../module.ts';
 
 /** Of the copying process: what the server does meanwhile goes first. */

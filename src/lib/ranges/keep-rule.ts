@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from './time.ts';
+import { DAY_MS, HOUR_MS } from '../time.ts';
 
 const UNITS = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
 type Unit = keyof typeof UNITS;

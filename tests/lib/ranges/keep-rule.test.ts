@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { keptTimes, parseKeepRule } from '../../src/lib/keep-rule.ts';
-import { HOUR_MS } from '../../src/lib/time.ts';
+import { keptTimes, parseKeepRule } from '../../../src/lib/ranges/keep-rule.ts';
+import { HOUR_MS } from '../../../src/lib/time.ts';
 
 const NOW = Date.parse('2026-11-22T12:30:00Z');
 
