@@ -57,10 +57,7 @@ export async function makeTokenStates(world: TestApp, other: Tenant): Promise<St
   const revoked = await make({ user });
   await app.act(revokeTokenAction, { id: revoked.id });
   const ungranted = await make({ user });
-  await ctx.db.sql
-    .update(accessTokens)
-    .set({ scopes: ['billing:write' as TokenScope] })
-    .where(eq(accessTokens.id, ungranted.id));
+  await ctx.db.sql.update(accessTokens).set({ scopes: [] }).where(eq(accessTokens.id, ungranted.id));
   const [removed, back, demoted, guest] = [
     await world.addUser('admin'),
     await world.addUser('admin'),
@@ -117,7 +114,7 @@ export async function makeTokenStates(world: TestApp, other: Tenant): Promise<St
     state('a token of the owner for one project', bound.token, asToken('owner', 'project')),
     state('a token for another project', boundToSibling.token, asToken('owner', 'another project')),
     state('a token of a demoted admin', ofDemoted.token, asToken('viewer', 'organization')),
-    state('a token with a scope that admits to nothing', ungranted.token, elsewhere),
+    state('a token without a scope', ungranted.token, elsewhere),
     state('a token of the owner for deployments', reporting.token, asToken('owner', 'organization', report)),
     state(
       'a token of a viewer for deployments',

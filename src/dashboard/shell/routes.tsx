@@ -230,6 +230,28 @@ const pages = [
     lazyRouteComponent(() => import('../../core/prompts/pages/prompt-page.tsx'), 'PromptPage'),
   ),
   page(
+    'datasets',
+    lazyRouteComponent(() => import('../../core/datasets/pages/datasets-page.tsx'), 'DatasetsPage'),
+  ),
+  page(
+    'datasets/$datasetId',
+    lazyRouteComponent(() => import('../../core/datasets/pages/dataset-page.tsx'), 'DatasetPage'),
+  ),
+  page(
+    'experiments',
+    lazyRouteComponent(
+      () => import('../../features/experiments/pages/experiments-page.tsx'),
+      'ExperimentsPage',
+    ),
+  ),
+  page(
+    'experiments/$experimentId',
+    lazyRouteComponent(
+      () => import('../../features/experiments/pages/experiment-page.tsx'),
+      'ExperimentPage',
+    ),
+  ),
+  page(
     'start',
     lazyRouteComponent(() => import('../../features/ingest/start-page.tsx'), 'StartPage'),
   ),

@@ -51,6 +51,8 @@ export const NAVIGATION: readonly Group[] = [
     entries: [
       { page: 'prompts', label: 'Prompts', icon: 'log' },
       { page: 'playground', label: 'Playground', icon: 'start' },
+      { page: 'datasets', label: 'Datasets', icon: 'table' },
+      { page: 'experiments', label: 'Experiments', icon: 'inspect' },
       { page: 'costs/what-if', label: 'What-if', icon: 'compare' },
     ],
   },

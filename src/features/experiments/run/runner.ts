@@ -84,9 +84,11 @@ async function closeRunner({ active }: Runner): Promise<void> {
 async function pause(ctx: Ctx, id: string, error: unknown, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   if (!(error instanceof AppError)) throw error;
+  // An overloaded server or a missing setting may pass: the job goes on within a minute.
+  const mayPass = error.status >= 500;
   await ctx.db.sql
     .update(experiments)
-    .set({ status: 'paused', error: error.message })
+    .set({ error: error.message, ...(!mayPass && { status: 'paused' as const }) })
     .where(and(eq(experiments.id, id), inArray(experiments.status, ['preparing', 'running', 'open'])));
 }
 

@@ -1,0 +1,115 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type JSX, useState } from 'react';
+import { refresh, send, useApi } from '../../../dashboard/shell/api.ts';
+import { pagePath } from '../../../dashboard/shell/project-link.tsx';
+import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
+import { FormDialog } from '../../../dashboard/ui/form-dialog.tsx';
+import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
+import { moneyText, numberText } from '../../../lib/figures.ts';
+import {
+  CHANGED,
+  createExperimentApi,
+  estimateApi,
+  listDatasetsApi,
+  listExperimentsApi,
+  listModelsApi,
+} from './experiments-api.ts';
+
+type Fields = Readonly<Record<string, string>>;
+const MOST = 100;
+
+function planOf({ datasetId = '', prompt = '', label = '', model = '', judge = '' }: Fields, exact: boolean) {
+  return {
+    datasetId,
+    task: {
+      kind: 'prompt' as const,
+      prompt,
+      ...(label !== '' && { label }),
+      ...(model !== '' && { model }),
+    },
+    evaluators: [
+      ...(exact ? [{ kind: 'exact' as const, name: 'exact', ignoreCase: true }] : []),
+      ...(judge !== '' && model !== ''
+        ? [{ kind: 'judge' as const, name: 'judge', model, instructions: judge }]
+        : []),
+    ],
+  };
+}
+
+/** Creates an experiment with a prompt. What it would cost is shown before it starts. */
+export function NewExperiment({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  const projectId = useProjectId();
+  const navigate = useNavigate();
+  const query = { projectId };
+  const datasets = useApi(listDatasetsApi, { query: { projectId, limit: MOST } }).data?.datasets ?? [];
+  const models = useApi(listModelsApi, { query }).data?.models ?? [];
+  const others = useApi(listExperimentsApi, { query: { projectId, limit: MOST } }).data?.experiments ?? [];
+  const [exact, setExact] = useState(true);
+  const [estimate, setEstimate] = useState<string | null>(null);
+  const form = useSubmit(async (fields) => {
+    const plan = planOf(fields, exact);
+    if (estimate === null) {
+      const { runs, calls, expectedUsd, maxUsd } = await send(estimateApi, { query, body: plan });
+      const cost = expectedUsd === null ? 'a cost that is not known' : `about ${moneyText(expectedUsd)}`;
+      const most = maxUsd === null ? '' : `, at most ${moneyText(maxUsd)}`;
+      setEstimate(`${numberText(runs)} runs, ${numberText(calls)} calls, ${cost}${most}`);
+      return;
+    }
+    const { name = '', baselineId = '', maxCostUsd = '' } = fields;
+    const more = {
+      ...(baselineId !== '' && { baselineId }),
+      ...(maxCostUsd !== '' && { maxCostUsd: Number(maxCostUsd) }),
+    };
+    const { id } = await send(createExperimentApi, { query, body: { name, ...plan, ...more } });
+    await refresh(...CHANGED);
+    await navigate({ to: pagePath(projectId, 'experiments/$experimentId', { experimentId: id }) });
+  });
+  const none = (label: string) => ({ value: '', label });
+  return (
+    <FormDialog
+      title="New experiment"
+      form={form}
+      submit={estimate === null ? 'Estimate cost' : 'Start experiment'}
+      onClose={onClose}
+    >
+      <TextInput label="Name" name="name" required maxLength={200} data-autofocus />
+      <NativeSelect
+        label="Dataset"
+        name="datasetId"
+        required
+        data={datasets.map(({ id, name, items }) => ({
+          value: id,
+          label: `${name} (${numberText(items)} items)`,
+        }))}
+        onChange={() => setEstimate(null)}
+      />
+      <TextInput label="Prompt" name="prompt" required maxLength={200} onChange={() => setEstimate(null)} />
+      <TextInput label="Label" name="label" placeholder="production" onChange={() => setEstimate(null)} />
+      <NativeSelect
+        label="Model"
+        name="model"
+        data={[none('As the prompt says'), ...models.map(({ id }) => ({ value: id, label: id }))]}
+        onChange={() => setEstimate(null)}
+      />
+      <Checkbox
+        label="Score whether the output is the expected one"
+        checked={exact}
+        onChange={({ currentTarget: { checked } }) => setExact(checked)}
+      />
+      <TextInput
+        label="Have the model judge"
+        description="What a good output is. Choose a model above."
+        name="judge"
+        onChange={() => setEstimate(null)}
+      />
+      <NativeSelect
+        label="Compare with"
+        name="baselineId"
+        data={[none('Nothing'), ...others.map(({ id, name }) => ({ value: id, label: name }))]}
+      />
+      <TextInput label="Pause before it costs more than (USD)" name="maxCostUsd" inputMode="decimal" />
+      {estimate !== null && <p>{estimate}</p>}
+    </FormDialog>
+  );
+}
