@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader, ReaderPart } from '../../../../../db/reader.ts';
 import { createSketch, decodeSketch, type Sketch, sketchQuantile } from '../../../../../lib/sketch.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
 import type { Link } from '../../../link-tree.ts';
 import type { LinkDimension, LinkRow, LinksInput } from '../../../links.ts';
-import { bufferOf } from '../sums/blob.ts';
 import { LINK_SUMS } from '../sums/rollup-sums.ts';
 import { parseLink } from './link-text.ts';
 import { unsealedLinks } from './unsealed-links.ts';
@@ -52,7 +52,7 @@ export function readLinks(reader: Reader, input: LinksInput): LinkRow[] {
     const renamed = [...links].map(([id, link]): [number, Link] => [id, renameLink(link, query.renames)]);
     const wanted = new Map(renamed.filter(([, link]) => isWanted(link, query.filters)));
     const add = createAdder(groups, wanted, query);
-    for (const part of partsOf(query.window, query.bucket)) addStored(reader, project, part, add);
+    for (const part of partsOf(query.window, query.bucket)) addStored(reader, project, part, { add, query });
     for (const { hour, dimensions, sums, bins } of unsealedLinks(reader, project, query.window))
       add(hour * HOUR_MS, dimensions[0], sums, (sketch) => addBins(sketch, bins));
   }
@@ -62,28 +62,32 @@ export function readLinks(reader: Reader, input: LinksInput): LinkRow[] {
     .map((group) => toRow(query.groupBy, group, withTimes));
 }
 
-type Add = (time: number, link: number, sums: readonly number[], bins: (sketch: Sketch) => void) => void;
+type Add = (time: number, link: number, sums: readonly SqlValue[], bins: (sketch: Sketch) => void) => void;
 
 function createAdder(
   groups: Map<string, Group>,
   links: ReadonlyMap<number, Link>,
   { groupBy, bucket, percentiles }: LinksInput['query'],
 ): Add {
-  const keys = new Map<number, readonly (string | null)[]>();
-  for (const [id, link] of links)
-    keys.set(
-      id,
-      groupBy.map((dimension) => dimensionOf(link, dimension)),
-    );
+  /** By link: the text that all links of a group share, which is made once and not for each row. */
+  const keys = new Map<number, { readonly key: Group['key']; readonly id: string }>();
+  for (const [id, link] of links) {
+    const key = groupBy.map((dimension) => dimensionOf(link, dimension));
+    keys.set(id, { key, id: JSON.stringify(key) });
+  }
   const ms = bucket === 'hour' ? HOUR_MS : DAY_MS;
   return (time, link, sums, bins) => {
-    const key = keys.get(link);
-    if (key === undefined) return;
+    const found = keys.get(link);
+    if (found === undefined) return;
     const start = bucket === undefined ? null : Math.floor(time / ms) * ms;
-    const id = JSON.stringify([key, start]);
-    const group = groups.get(id) ?? { key, time: start, sums: LINK_SUMS.map(() => 0), sketch: null };
-    groups.set(id, group);
-    for (let i = 0; i < LINK_SUMS.length; i++) group.sums[i] = (group.sums[i] ?? 0) + (sums[i] ?? 0);
+    const id = start === null ? found.id : `${found.id} ${start}`;
+    let group = groups.get(id);
+    if (group === undefined) {
+      group = { key: found.key, time: start, sums: LINK_SUMS.map(() => 0), sketch: null };
+      groups.set(id, group);
+    }
+    for (let i = 0; i < LINK_SUMS.length; i++)
+      group.sums[i] = (group.sums[i] as number) + Number(sums[i] ?? 0);
     if (percentiles !== true || groups.size > MOST_SKETCHES) return;
     group.sketch ??= createSketch();
     bins(group.sketch);
@@ -104,16 +108,23 @@ function partsOf({ from, to }: LinksInput['query']['window'], bucket: 'hour' | '
   ];
 }
 
-function addStored(reader: Reader, project: number, { of, from, to }: Part, add: Add): void {
+function addStored(
+  reader: Reader,
+  project: number,
+  { of, from, to }: Part,
+  { add, query: { bucket, percentiles } }: { readonly add: Add; readonly query: LinksInput['query'] },
+): void {
   const [table, ms] = of === 'day' ? ['rollup_links', DAY_MS] : ['rollup_link_hours', HOUR_MS];
+  const sketches = percentiles === true ? 'group_concat(hex(latency_sketch))' : "''";
+  // The database adds up first: a row has a cost of its own on its way here.
   const rows = reader.rows(
-    `SELECT ${of}, link, latency_sketch, ${LINK_SUMS.join(', ')} FROM ${table}
-     WHERE project = ? AND ${of} >= ? AND ${of} < ?`,
+    `SELECT min(${of}), link, ${sketches}, ${LINK_SUMS.map((name) => `sum(${name})`).join(', ')} FROM ${table}
+     WHERE project = ? AND ${of} >= ? AND ${of} < ? GROUP BY link${bucket === undefined ? '' : `, ${of}`}`,
     [project, from, to],
   );
-  for (const [time, link, sketch, ...sums] of rows)
-    add(Number(time) * ms, Number(link), sums.map(Number), (into) => {
-      decodeSketch(new Uint8Array(bufferOf(sketch)), into);
+  for (const [time, link, hex, ...sums] of rows)
+    add(Number(time) * ms, Number(link), sums, (into) => {
+      for (const one of String(hex).split(',')) decodeSketch(Uint8Array.fromHex(one), into);
     });
 }
 
