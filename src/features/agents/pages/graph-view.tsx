@@ -1,7 +1,7 @@
+import { useComputedColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Background, Controls, type Edge, MarkerType, type Node, Position, ReactFlow } from '@xyflow/react';
-import '@xyflow/react/dist/style.css';
-import { useComputedColorScheme } from '@mantine/core';
+import style from '@xyflow/react/dist/style.css' with { type: 'text' };
 import { type JSX, useMemo } from 'react';
 import { pagePath } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
@@ -9,6 +9,11 @@ import { compactText, durationText, moneyText, percentText } from '../../../lib/
 import type { GraphReply } from '../contract.ts';
 import css from './agents.module.css';
 import { layoutGraph, NODE_WIDTH } from './layout-graph.ts';
+
+/** The library's styles come with the graph: a style sheet of its own would be part of the first visit. */
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(String(style));
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
 type Props = Pick<GraphReply, 'nodes' | 'edges'>;
 type GraphNode = GraphReply['nodes'][number];
