@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { CHECK_KINDS, FAILURE_MODES, OUTCOMES, STAGES } from '../../lib/guardrails/definition.ts';
+import {
+  CHECK_KINDS,
+  FAILURE_MODES,
+  MAX_CHARACTERS,
+  OUTCOMES,
+  STAGES,
+} from '../../lib/guardrails/definition.ts';
 import { textParam } from '../events/contract.ts';
 import { defineEndpoint, projectQuery } from '../tenancy/contract.ts';
 import { checkSchema, checksSchema, guardrailInput, guardrailName } from './input/contract.ts';
@@ -167,7 +173,7 @@ const content = {
     .enum(['input', 'output'])
     .default('input')
     .describe('Which side of a call it is. Default: `input`.'),
-  text: z.string().max(1_000_000).optional().describe('Text to check; or `messages`.'),
+  text: z.string().max(MAX_CHARACTERS).optional().describe('Text to check; or `messages`.'),
   messages: z
     .array(z.unknown())
     .max(2_000)

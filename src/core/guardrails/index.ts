@@ -1,6 +1,8 @@
+import { listService } from '../../context.ts';
 import { listen, type Module } from '../../module.ts';
 import { guardrailActions } from './actions.ts';
 import { guardrailsChanged } from './change-guardrails.ts';
+import { checkWork, largeChecks } from './checking/check-work.ts';
 import { compiledServices, dropCompiled } from './checking/compiled.ts';
 import { countOutcomes } from './counts/count-outcomes.ts';
 import { countsRead } from './counts/read-counts.ts';
@@ -26,7 +28,8 @@ export const guardrailsModule: Module = {
   reads: [countsRead],
   effects: [countOutcomes],
   actions: guardrailActions,
-  services: compiledServices,
+  services: [...compiledServices, listService(largeChecks)],
+  works: [checkWork],
   on: [listen(guardrailsChanged, dropCompiled)],
 };
 

@@ -112,3 +112,6 @@ export const strongest = (outcomes: readonly Outcome[]): Outcome =>
 
 export const isRemote = (check: Check): check is RemoteCheck =>
   check.kind === 'judge' || check.kind === 'webhook';
+
+/** Most characters of all texts of a request: what longer ones cost would hold up others. */
+export const MAX_CHARACTERS = 400_000;

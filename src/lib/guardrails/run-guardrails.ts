@@ -9,15 +9,13 @@ import {
   type CheckKind,
   type Guardrail,
   isRemote,
+  MAX_CHARACTERS,
   type Outcome,
   type RemoteCheck,
   strongest,
 } from './definition.ts';
 import { redactText } from './redact.ts';
 import { type TextPart, textPartsOf, withTexts } from './text-parts.ts';
-
-/** Most characters of all texts of a request. */
-export const MAX_CHARACTERS = 1_000_000;
 
 /** A guardrail whose checks are ready to run, in the order of its definition. */
 export type CompiledGuardrail = {

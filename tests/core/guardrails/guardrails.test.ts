@@ -352,6 +352,39 @@ describe('judges and webhooks', () => {
   });
 });
 
+test('a large text is checked like its parts, by judges and webhooks too, and one too large is refused', async () => {
+  const bodies: string[] = [];
+  answerWebhook = (body) => {
+    bodies.push(body);
+    return bodies.length > 1 ? new Response('no', { status: 500 }) : Response.json({ score: 0.2 });
+  };
+  await create({
+    name: 'large',
+    checks: [
+      { kind: 'webhook', config: { url: webhook.url.href }, action: 'block' },
+      { kind: 'pii', config: {}, action: 'redact' },
+    ],
+  });
+  const filling = 'An order with many words. '.repeat(4_000);
+  const asked = { stage: 'input', messages: [{ role: 'user', content: `${filling}${EMAIL}` }] };
+  const first = await check(asked);
+  expect(first).toMatchObject({
+    action: 'redact',
+    results: [{ check: 'pii' }, { check: 'webhook', action: 'allow' }],
+  });
+  const [message] = first.messages as { content: string }[];
+  expect(message?.content.startsWith(filling)).toBe(true);
+  expect(message?.content).not.toContain(CANARY);
+  expect(JSON.parse(bodies[0] ?? '')).toEqual({ text: `${filling}${EMAIL}` });
+  const second = await check({ stage: 'input', text: `${filling}${EMAIL}` });
+  expect(second).toMatchObject({
+    action: 'redact',
+    results: [{ check: 'pii' }, { error: 'the webhook answered 500' }],
+  });
+  const tooLarge = await send('POST', '/v1/guardrails/check', { stage: 'input', text: 'x'.repeat(400_001) });
+  expect([tooLarge.status, await tooLarge.text()]).toEqual([400, expect.stringContaining('text')]);
+});
+
 test('trying checks keeps nothing', async () => {
   const before = (await events()).length;
   const reply = await send('POST', '/v1/guardrails/try', { text: `I am ${EMAIL}`, checks: pii.checks });

@@ -5,6 +5,7 @@ import {
   applicable,
   type CompiledGuardrail,
   compileGuardrail,
+  type RemoteCheckRunner,
   runGuardrails,
   type Verdict,
 } from '../../../lib/guardrails/run-guardrails.ts';
@@ -13,6 +14,7 @@ import { refuseInvalid } from '../change-guardrails.ts';
 import type { CheckBody, TryBody, VerdictReply } from '../contract.ts';
 import { unknownNames } from '../queries.ts';
 import { askRemote } from './ask-remote.ts';
+import { checkLarge } from './check-work.ts';
 import { readyGuardrails } from './compiled.ts';
 import { recordOutcomes } from './record-outcomes.ts';
 
@@ -65,15 +67,21 @@ const draft = (checks: readonly Check[]): Guardrail => ({
   enabled: true,
 });
 
-const run = (
+/** Longer texts, or messages as JSON, are checked on another thread. */
+const LARGE = 20_000;
+
+function run(
   ctx: Ctx,
   scope: ProjectScope,
   looking: readonly CompiledGuardrail[],
-  body: Content & Pick<CheckBody, 'stage'>,
-): Promise<Verdict> =>
-  runGuardrails<unknown>(looking, body.text ?? body.messages, body.stage, (check, text) =>
-    askRemote(ctx, scope, check, text),
-  );
+  { text, messages, stage }: Content & Pick<CheckBody, 'stage'>,
+): Promise<Verdict> {
+  const content: unknown = text ?? messages;
+  const remote: RemoteCheckRunner = (check, all) => askRemote(ctx, scope, check, all);
+  const size = text?.length ?? JSON.stringify(messages).length;
+  if (size <= LARGE) return runGuardrails(looking, content, stage, remote);
+  return checkLarge(ctx, scope.organizationId, { guardrails: looking, content, stage, remote });
+}
 
 function toReply({ action, content, results, durationMs }: Verdict, asked: Content): VerdictReply {
   return {
