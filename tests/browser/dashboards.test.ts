@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import type { Dashboard } from '../../src/features/dashboards/contract.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
@@ -67,9 +68,10 @@ describe.skipIf(!hasBrowser)('dashboards', () => {
       .getByRole('button', { name: 'Resize p99 latency by model with the arrow keys' })
       .press('ArrowRight');
     await page.getByText('7 wide').waitFor();
+    await eventually('both changes are saved', async () => (await added())?.w === 7);
+    expect(await added()).toMatchObject({ x: 1, w: 7 });
     await page.reload();
     await page.getByRole('heading', { name: 'p99 latency by model' }).waitFor();
-    expect(await added()).toMatchObject({ x: 1, w: 7 });
     expect(complaints).toEqual([]);
   }, 60_000);
 

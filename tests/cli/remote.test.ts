@@ -81,6 +81,8 @@ const CALLS: readonly (readonly string[])[] = [
   ['budgets', 'list'],
   ['projects', 'list'],
   ['orgs', 'list'],
+  ['datasets', 'list'],
+  ['experiments', 'list'],
   ['deliveries', 'list'],
   ['reconciliations', 'list'],
   ['connectors', 'list'],
@@ -90,7 +92,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['open', 'trace', TRACE],
 ];
 /** They end otherwise, or need what an id names. */
-const APART = ['events tail', 'events export', 'reconciliations show'];
+const APART = ['events tail', 'events export', 'reconciliations show', 'experiments run'];
 /** What depends on the moment, and what only the file or only the server knows of a row. */
 const MOMENTARY = new Set(['to', 'forecast', 'no', 'role', 'requiresSecondFactor', 'auditCsv', 'createdAt']);
 const settled = (text: string): unknown =>
