@@ -37,6 +37,22 @@ export const scenarios: AuditScenarios = {
     },
     tells: ['model.called'],
   }),
+  'prompts.run': scenario({
+    prepare: async (world) => {
+      const close = await withModels(world);
+      const { bearer, projectId } = world.seed;
+      const json = { name: 'greeting', template: 'Hello', labels: ['production'] };
+      const made = await world.fetch(`/v1/prompts?projectId=${projectId}`, { bearer, json });
+      if (made.status !== 201) throw new Error(await made.text());
+      return close;
+    },
+    act: async (world, close) => {
+      const prompt = { name: 'greeting' };
+      const input = { project: world.seed.projectId, prompt, model: 'openai/gpt-4o' };
+      await act(world, 'prompts.run', input).finally(close);
+    },
+    tells: ['model.called'],
+  }),
 };
 
 export const unaudited: Unaudited = { 'models.list': 'it only reads, by the configuration of the server' };

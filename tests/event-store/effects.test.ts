@@ -24,7 +24,8 @@ eachStore('effects', { served: true }, (world) => {
     const calls = ['a', 'b', 'c'].map((text) => effects.note(text));
     const receipt = await record(store, project, after.slice(0, 25), { effects: calls });
     expect(receipt).toEqual({ stored: 15, duplicates: 10, results: ['a', 'b', 'c'] });
-    const outcome = { stored: 15, duplicates: 10, bytes: expect.any(Number) };
+    const dropped = Array.from({ length: 10 }, (_, place) => place);
+    const outcome = { stored: 15, duplicates: 10, bytes: expect.any(Number), dropped };
     expect((await effects.notes()).slice(noted).map((note) => JSON.parse(note))).toEqual(
       ['a', 'b', 'c'].map((text) => [text, outcome]),
     );
