@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('access tokens', () => {
     await page.getByRole('button', { name: 'New token' }).click();
     const dialog = page.getByRole('dialog', { name: 'New access token' });
     await dialog.getByLabel('Name').fill('cost report');
-    await dialog.getByLabel('Project').selectOption({ label: 'Acme project' });
+    await dialog.getByLabel('Project', { exact: true }).selectOption({ label: 'Acme project' });
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -39,6 +39,8 @@ beforeAll(async () => {
     const events = Array.from({ length: 98 }, () => ({
       ...call,
       user_id,
+      agent: user_id,
+      trace_id: 'c'.repeat(32),
       model: user_id,
       tags: { user_id },
       release: user_id,

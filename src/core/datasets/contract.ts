@@ -231,7 +231,7 @@ export const changeItemsEndpoint = defineEndpoint({
 });
 
 /** An import may have as many items as bytes allow. */
-export const IMPORT_LIMITS = { maxCompressed: 20_000_000, maxRaw: 60_000_000, encodings: ['gzip'] } as const;
+export const IMPORT_LIMITS = { maxCompressed: 20_000_000, maxRaw: 32_000_000, encodings: ['gzip'] } as const;
 /** Most items of an import. */
 export const MAX_IMPORT = 200_000;
 
@@ -263,7 +263,7 @@ export const importItemsEndpoint = defineEndpoint({
   path: '/v1/datasets/:id/import',
   ...write,
   summary: 'Import items from CSV, JSON Lines or JSON: one new version, or none if a row is wrong',
-  description: `At most 60 MB (20 MB compressed with gzip) and ${MAX_IMPORT.toLocaleString('en-US')} rows. Without a mapping, columns called \`input\`, \`expectedOutput\` (or \`expected_output\`, \`expected\`), \`metadata\`, \`split\` and \`id\` are used; without a column \`input\`, all other columns become an object. Cells of CSV that are JSON objects or lists are read as such. Other changes of the dataset wait for the import.`,
+  description: `At most 32 MB (20 MB compressed with gzip) and ${MAX_IMPORT.toLocaleString('en-US')} rows. Without a mapping, columns called \`input\`, \`expectedOutput\` (or \`expected_output\`, \`expected\`), \`metadata\`, \`split\` and \`id\` are used; without a column \`input\`, all other columns become an object. Cells of CSV that are JSON objects or lists are read as such. Other changes of the dataset wait for the import.`,
   rawBody: {
     'text/csv': { example: 'id,question,expected\nq-1,What is 2 + 2?,4\n' },
     'application/x-ndjson': {},

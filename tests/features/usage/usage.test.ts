@@ -41,8 +41,8 @@ describe('GET /v1/organizations/:id/usage', () => {
       limit: 1_000,
       remaining: 960,
       percent: 4,
-      // 10 in the first half of a day, for 14.5 days more.
-      forecast: 330,
+      // Without a full day of history, today counts as one: 10 a day for 14.5 days more.
+      forecast: 185,
       exhaustedAt: null,
       resetsAt: '2026-07-01T00:00:00.000Z',
       retentionDays: 7,

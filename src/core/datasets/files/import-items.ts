@@ -9,7 +9,7 @@ import type { ChangeOutcome, ImportReply } from '../contract.ts';
 import { findDataset } from '../queries.ts';
 import { type FilePiece, type ReadFile, readFileWork } from './read-file-work.ts';
 
-/** A file of up to 60 MB is in memory, with its items. */
+/** A file of up to 32 MB is in memory, with its items. */
 export const importShare: Service<FairGate> = {
   name: 'datasets.imports',
   open: () => createShare('imports', { running: { total: 2, each: 1 }, waiting: { total: 4, each: 1 } }),
