@@ -43,15 +43,15 @@ function copyInto(from: string, to: string): void {
 
 /** Gives a finished file its name, so that a power cut leaves either the whole file or none. */
 export function place(part: string, to: string): void {
-  for (const path of [part, dirname(to)]) {
-    const handle = openSync(path, 'r');
-    fsyncSync(handle);
-    closeSync(handle);
-  }
+  sync(part);
   renameSync(part, to);
-  const folder = openSync(dirname(to), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+  sync(dirname(to));
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
 }
 
 const isFull = (error: unknown): boolean =>

@@ -16,7 +16,7 @@ export function parseKeepRule(text: string): KeepRule | null {
 }
 
 /**
- * The times of copies that a rule keeps: of each hour, day or week (UTC; weeks begin on Thursday, as time did) that lies in
+ * The times of copies that a rule keeps: of each hour, day or week (UTC; weeks begin on Thursdays) that lies in
  * its part of the rule the newest one, and always the newest of all.
  * @param times epoch milliseconds
  */

@@ -118,6 +118,17 @@ describe('a restored file', () => {
   });
 });
 
+/** Changes one byte of a segment. */
+const flip = (path: string): void => {
+  const file = readFileSync(path);
+  const [[data] = []] = queryFile(path, 'SELECT small FROM event_segments');
+  const blob = Buffer.from(data as Uint8Array).subarray(0, 60);
+  // Pages keep remains of rows that were moved: all places are changed.
+  for (let at = file.indexOf(blob); at >= 0; at = file.indexOf(blob, at + 1))
+    file[at + 30] = (file[at + 30] ?? 0) ^ 0xff;
+  writeFileSync(path, file);
+};
+
 describe('a damaged file', () => {
   const page = (path: string, table: string): number => {
     const [[root] = []] = queryFile(path, `SELECT rootpage FROM sqlite_schema WHERE name = '${table}'`);
@@ -130,16 +141,6 @@ describe('a damaged file', () => {
   };
   const zeroed = (path: string, table: string): void =>
     overwrite(path, (page(path, table) - 1) * 4096, new Uint8Array(4096));
-  /** Changes one byte of a segment. */
-  const flip = (path: string): void => {
-    const file = readFileSync(path);
-    const [[data] = []] = queryFile(path, 'SELECT small FROM event_segments');
-    const blob = Buffer.from(data as Uint8Array).subarray(0, 60);
-    // Pages keep remains of rows that were moved: all places are changed.
-    for (let at = file.indexOf(blob); at >= 0; at = file.indexOf(blob, at + 1))
-      file[at + 30] = (file[at + 30] ?? 0) ^ 0xff;
-    writeFileSync(path, file);
-  };
   const HARMS: Readonly<Record<string, (path: string) => void>> = {
     'is not a database': (path) => writeFileSync(path, 'no database '.repeat(1_000)),
     'is empty': (path) => truncateSync(path),
@@ -179,6 +180,15 @@ describe('a damaged file', () => {
       expect(readdirSync(ledger.dir).filter((file) => file.includes('.part'))).toEqual([]);
       rmSync(path);
     });
+});
+
+test('a file whose damaged events were given up is in order, and can be restored', async () => {
+  const path = harmed('given-up', flip);
+  const drop = ['events', 'drop-damaged', 'assistant', '--yes', '--db', path];
+  expect((await ledger.run(['events', 'check', '--db', path])).code).toBe(1);
+  expect((await ledger.run(drop)).code).toBe(0);
+  expect(await ledger.json('verify', path)).toMatchObject({ ok: true, problems: [] });
+  expect(await ledger.json('restore', path, '--db', newLedger())).toMatchObject({ problems: [] });
 });
 
 test('a folder keeps what the rule says, and other files', async () => {
