@@ -1,9 +1,9 @@
 import type { App } from '../src/app.ts';
+import { versionInfo } from '../src/version.ts';
 import type { BaseContext } from './command.ts';
 import type { DemoAccess } from './demo.ts';
 import type { Cell } from './format.ts';
 import type { Column } from './output.ts';
-import { versionInfo } from './version.ts';
 
 /** What a server prints when it is ready. */
 export interface Ready {

@@ -51,6 +51,7 @@ import { deliveriesRetry } from './deliveries/retry.ts';
 import { deploymentsCreate } from './deployments/create.ts';
 import { deploymentsDelete } from './deployments/delete.ts';
 import { deploymentsList } from './deployments/list.ts';
+import { doctor } from './doctor/doctor.ts';
 import { domainsList } from './domains/list.ts';
 import { domainsRemove } from './domains/remove.ts';
 import { domainsSet } from './domains/set.ts';
@@ -92,10 +93,14 @@ import { migrateUp } from './migrate/up.ts';
 import { upgrade } from './migrate/upgrade.ts';
 import { modelsList } from './models/list.ts';
 import { modelsTest } from './models/test.ts';
+import { onlineRulesCreate } from './online-rules/create.ts';
+import { onlineRulesDelete } from './online-rules/delete.ts';
+import { onlineRulesList } from './online-rules/list.ts';
 import { orgsCreate } from './orgs/create.ts';
 import { orgsList } from './orgs/list.ts';
 import { orgsRequireSecondFactor } from './orgs/require-second-factor.ts';
 import { orgsSetPlan } from './orgs/set-plan.ts';
+import { orgsUsage } from './orgs/usage.ts';
 import { otelInspect } from './otel/inspect.ts';
 import { pricesExport } from './prices/export.ts';
 import { pricesImport } from './prices/import.ts';
@@ -242,6 +247,9 @@ export const commands: readonly Command[] = [
   scoresList,
   evaluatorsList,
   evaluatorsMeasure,
+  onlineRulesList,
+  onlineRulesCreate,
+  onlineRulesDelete,
   agentsList,
   agentsShow,
   agentsGraph,
@@ -319,9 +327,11 @@ export const commands: readonly Command[] = [
   projectsEraseUser,
   orgsCreate,
   orgsList,
+  orgsUsage,
   orgsSetPlan,
   orgsRequireSecondFactor,
   upgrade,
+  doctor,
   backup,
   restore,
   verify,

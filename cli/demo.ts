@@ -4,7 +4,9 @@ import { extendScope, ofProject, operatorScope } from '../src/core/tenancy/index
 import { createDemoAlerts } from './alerts/demo.ts';
 import type { BaseContext } from './command.ts';
 import { createDemoReport, createDemoTokens, demoKeys, setDemoBudgets } from './demo-settings.ts';
+import { createDemoScores } from './evaluators/demo.ts';
 import { openDemoIncidents } from './incidents/demo.ts';
+import { createDemoPrompts } from './prompts/demo.ts';
 import { EXIT, UserError } from './user-error.ts';
 
 /** The file of `serve --demo`, unless --db is given. */
@@ -74,6 +76,8 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
         await createDemoReport(app, project.organizationId, demoUser);
         await openDemoIncidents(app, project, { userId: demoUser, email });
         await createDemoAlerts(app, project, { kind: 'user', userId: demoUser, email });
+        await createDemoPrompts(app, project, { userId: demoUser, email });
+        await createDemoScores(app, project, { kind: 'user', userId: demoUser, email });
       }
     }
   }

@@ -56,19 +56,26 @@ export const buildProgram = (parts: ProgramParts): Commander => {
   return program;
 };
 
+/** Flags and summaries of the options of every command. */
+export const GLOBAL_OPTIONS = [
+  ['--db <path>', 'Database file (DATABASE_URL)'],
+  ['--server <url|profile>', 'Read this server instead of a file (SPANLEDGER_SERVER)'],
+  ['--token-file <path>', 'File with the access token for --server (SPANLEDGER_TOKEN)'],
+  ['--env-file <path>', 'Read settings from this file'],
+  ['--json', 'Print one JSON document and nothing else'],
+  ['--no-input', 'Never prompt; fail instead'],
+  ['-q, --quiet', 'Print data, warnings and errors only'],
+  ['-v, --verbose', 'Print more messages'],
+  ['--color <when>', 'Use colour'],
+  ['--debug', 'Show the stack trace of an error'],
+  ['-V, --version', 'Print the version; with --json, of all parts'],
+] as const;
+
 const addGlobalOptions = (program: Commander): void => {
-  program
-    .option('--db <path>', 'Database file (DATABASE_URL)')
-    .option('--server <url|profile>', 'Read this server instead of a file (SPANLEDGER_SERVER)')
-    .option('--token-file <path>', 'File with the access token for --server (SPANLEDGER_TOKEN)')
-    .option('--env-file <path>', 'Read settings from this file')
-    .option('--json', 'Print one JSON document and nothing else')
-    .option('--no-input', 'Never prompt; fail instead')
-    .option('-q, --quiet', 'Print data, warnings and errors only')
-    .option('-v, --verbose', 'Print more messages')
-    .addOption(new Option('--color <when>', 'Use colour').choices(['auto', 'always', 'never']))
-    .option('--debug', 'Show the stack trace of an error')
-    .option('-V, --version', 'Print the version; with --json, of all parts');
+  for (const [flags, summary] of GLOBAL_OPTIONS) {
+    const option = new Option(flags, summary);
+    program.addOption(flags.startsWith('--color') ? option.choices(['auto', 'always', 'never']) : option);
+  }
 };
 
 const addCommand = (program: Commander, command: Command, parts: ProgramParts): void => {

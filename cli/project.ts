@@ -27,9 +27,11 @@ export const chooseProject = async (ctx: Ctx, given: string | undefined): Promis
       `There are ${others.length + 1} projects`,
       `Choose one with --project: ${someNames([only, ...others])}`,
     );
+  const { listOrganizations } = await import('../src/core/orgs/index.ts');
+  const hasOrganization = (await listOrganizations(ctx)).length > 0;
   throw new UserError({
     what: 'There is no project yet',
-    fix: 'Create one with `spanledger init` or `spanledger projects create`',
+    fix: `Create one with \`spanledger ${hasOrganization ? 'projects create' : 'init'}\``,
     code: 'no_project',
     exit: EXIT.notFound,
   });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { CommanderError } from 'commander';
 import { type Env, type LoadedConfig, loadConfig } from '../src/config.ts';
+import { versionInfo } from '../src/version.ts';
 import type { BaseContext, Command, RawInput } from './command.ts';
 import { toUserError } from './exit.ts';
 import type { Input } from './input.ts';
@@ -10,7 +11,6 @@ import { buildProgram, type GlobalFlags } from './program.ts';
 import { chooseTarget, type Target } from './remote/target.ts';
 import { isOfThisMachine, REMOTE_COMMANDS, whyNotRemote } from './remote/which.ts';
 import { EXIT, type ExitCode, usageError } from './user-error.ts';
-import { versionInfo } from './version.ts';
 
 /** The environment of a run of the command line. */
 export interface Terminal {

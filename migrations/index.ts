@@ -50,6 +50,9 @@ import m47 from './0047_guardrails.sql' with { type: 'text' };
 import m48 from './0048_event_links.sql' with { type: 'text' };
 import m49 from './0049_registry.sql' with { type: 'text' };
 import m50 from './0050_datasets.sql' with { type: 'text' };
+import m51 from './0051_online_rules.sql' with { type: 'text' };
+import m52 from './0052_link_edges.sql' with { type: 'text' };
+import m53 from './0053_experiment_categories.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -104,4 +107,7 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0048_event_links', sql: m48 },
   { name: '0049_registry', sql: m49 },
   { name: '0050_datasets', sql: m50 },
+  { name: '0051_online_rules', sql: m51 },
+  { name: '0052_link_edges', sql: m52 },
+  { name: '0053_experiment_categories', sql: m53 },
 ];

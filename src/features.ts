@@ -14,6 +14,7 @@ import { createJobsModule } from './core/jobs/index.ts';
 import { keysModule } from './core/keys/index.ts';
 import { mailModule } from './core/mail/index.ts';
 import { modelsModule } from './core/models/index.ts';
+import { onlineRulesModule } from './core/online-rules/index.ts';
 import { orgsModule } from './core/orgs/index.ts';
 import { outboundModule } from './core/outbound/index.ts';
 import { createOutboxModule } from './core/outbox/index.ts';
@@ -30,7 +31,6 @@ import { agentsModule } from './features/agents/index.ts';
 import { alertsModule } from './features/alerts/index.ts';
 import { analyticsModule } from './features/analytics/index.ts';
 import { auditLogModule } from './features/audit/index.ts';
-import { backupModule } from './features/backup/index.ts';
 import { costsModule } from './features/costs/index.ts';
 import { damageModule } from './features/damage/index.ts';
 import { dashboardModule } from './features/dashboard/index.ts';
@@ -55,6 +55,7 @@ import { retentionModule } from './features/retention/index.ts';
 import { scheduledReportsModule } from './features/scheduled-reports/index.ts';
 import { searchModule } from './features/search/index.ts';
 import { sessionsModule } from './features/sessions/index.ts';
+import { createSystemModule } from './features/system/index.ts';
 import { tracesModule } from './features/traces/index.ts';
 import { usageReportModule } from './features/usage/index.ts';
 import { usersModule } from './features/users/index.ts';
@@ -76,6 +77,7 @@ export const modules: readonly Module[] = [
   commentsModule,
   scoresModule,
   evaluatorsModule,
+  onlineRulesModule,
   deploymentsModule,
   promptsModule,
   guardrailsModule,
@@ -121,7 +123,7 @@ export const modules: readonly Module[] = [
   usageReportModule,
   deletionModule,
   erasureModule,
-  backupModule,
+  createSystemModule(() => modules),
   expiryModule,
 ];
 

@@ -41,7 +41,7 @@ export function serve(app: App, address: { host: string; port: number }): Server
   // A browser cannot open 0.0.0.0, so the address for people is loopback.
   const local = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const pages = app.ctx.config.PUBLIC_URL ?? local;
-  const admin = listenForCommands(app, pages);
+  const admin = listenForCommands(app, { [PAGES_ADDRESS]: pages, [LISTENING_ADDRESS]: local });
   return {
     url,
     pages,
@@ -87,7 +87,10 @@ export function commandSocket(databasePath: string): string {
   return join(tmpdir(), `spanledger-${Bun.hash(databasePath).toString(36)}.sock`);
 }
 
-function listenForCommands(app: App, pages: string): { stop(): Promise<void> } {
+/** Addresses of the server by the names under which commands ask for them. */
+type Addresses = Readonly<Record<string, string>>;
+
+function listenForCommands(app: App, addresses: Addresses): { stop(): Promise<void> } {
   const socket = commandSocket(app.ctx.db.path);
   // A dead process left this socket. The write lock guarantees that no other process serves this file.
   if (existsSync(socket)) unlinkSync(socket);
@@ -99,7 +102,7 @@ function listenForCommands(app: App, pages: string): { stop(): Promise<void> } {
       fetch: (request, self) => {
         // A job may take longer than the idle timeout for HTTP clients.
         self.timeout(request, 0);
-        return runAction(app, request, pages);
+        return runAction(app, request, addresses);
       },
     }),
   );
@@ -127,11 +130,11 @@ function withPrivateFiles<T>(make: () => T): T {
  * root connect, and Bun's HTTP server does not tell which of them did. Whatever the request says about its sender
  * is ignored.
  */
-async function runAction(app: App, request: Request, pages: string): Promise<Response> {
+async function runAction(app: App, request: Request, addresses: Addresses): Promise<Response> {
   try {
     // The URL is only a path if the Host header is missing or invalid.
     const name = new URL(request.url, 'http://spanledger').pathname.slice(1);
-    if (name === PAGES_ADDRESS) return toResponse(new Reply(200, { result: pages }));
+    if (Object.hasOwn(addresses, name)) return toResponse(new Reply(200, { result: addresses[name] }));
     const action = modules.flatMap((module) => module.actions ?? []).find((known) => known.name === name);
     if (action === undefined)
       throw new AppError(404, `This server knows no action ${name.slice(0, 100)}; is it an older version?`);
@@ -175,12 +178,20 @@ function isOfOwner(socket: string, databasePath: string): boolean {
   return found !== undefined && found.uid === file?.uid;
 }
 
-/** Asked for like an action; replies with the address for browsers. */
+/** Asked for like actions; the replies are the address for browsers, and the one of this machine. */
 const PAGES_ADDRESS = 'server.address';
+const LISTENING_ADDRESS = 'server.listening_address';
 
 /** Where the dashboard of the file's server is; null if no server is running. */
-export async function pagesAddress(databasePath: string): Promise<string | null> {
-  const reply = await actThroughServer(databasePath, PAGES_ADDRESS, {});
+export const pagesAddress = (databasePath: string): Promise<string | null> =>
+  askForAddress(databasePath, PAGES_ADDRESS);
+
+/** Where that server listens, as this machine reaches it; null if no server is running. */
+export const listeningAddress = (databasePath: string): Promise<string | null> =>
+  askForAddress(databasePath, LISTENING_ADDRESS);
+
+async function askForAddress(databasePath: string, name: string): Promise<string | null> {
+  const reply = await actThroughServer(databasePath, name, {});
   return reply === null ? null : z.string().parse(reply.result);
 }
 

@@ -89,6 +89,13 @@ export const SETTINGS = {
     secret: false,
     doc: 'Plan of a new organization',
   },
+  PLAN_CHANGES: {
+    type: z.enum(['operator', 'owner']),
+    expects: 'operator or owner',
+    default: 'operator',
+    secret: false,
+    doc: 'Who changes the plan of an organization: only the operator, or its owners too',
+  },
   SIGNUP: {
     type: z.enum(['closed', 'invitation', 'open']),
     expects: 'closed, invitation or open',
@@ -238,10 +245,10 @@ export const SETTINGS = {
   },
   BACKUP_TO: {
     type: text.optional(),
-    expects: 'a folder that exists',
+    expects: 'a folder that exists, or s3://BUCKET/FOLDER/',
     default: undefined,
     secret: false,
-    doc: 'Folder into which the server copies the database every hour',
+    doc: 'Folder, or s3://BUCKET/FOLDER/, into which the server copies the database every hour',
   },
   BACKUP_KEEP: {
     type: keepRule,
@@ -340,6 +347,17 @@ export const SETTINGS = {
     default: undefined,
     secret: false,
     doc: 'What the calls of the server itself may cost per organization and month, in USD',
+  },
+  METRICS_TOKEN: {
+    type: z
+      .string()
+      .min(16)
+      .regex(/^[\x21-\x7e]+$/)
+      .optional(),
+    expects: 'at least 16 characters without blanks (openssl rand -hex 16)',
+    default: undefined,
+    secret: true,
+    doc: 'Bearer token of GET /metrics; without it only this machine may read it',
   },
   LOG_LEVEL: {
     type: logLevel,

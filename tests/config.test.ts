@@ -24,6 +24,7 @@ test('without any source every setting has its default', () => {
     SESSION_IDLE_SECONDS: 0,
     API_KEY_CACHE_TTL_SECONDS: 60,
     DEFAULT_PLAN: 'free',
+    PLAN_CHANGES: 'operator',
     SIGNUP: 'invitation',
     PUBLIC_URL: undefined,
     SMTP_URL: undefined,
@@ -60,6 +61,7 @@ test('without any source every setting has its default', () => {
     AI_API_KEY: undefined,
     AI_MODEL: undefined,
     AI_MONTHLY_USD: undefined,
+    METRICS_TOKEN: undefined,
     LOG_LEVEL: 'info',
   });
   expect(new Set(Object.values(sources))).toEqual(new Set(['default']));

@@ -57,7 +57,7 @@ const isContract = (path: string): boolean => path.endsWith('/contract.ts');
 /** Lowest first; a file imports its own layer and those below. */
 const layers: readonly RegExp[] = [
   /^src\/lib\//,
-  /^src\/(errors|config|settings)\.ts$/,
+  /^src\/(errors|config|settings|version)\.ts$/,
   /^src\/(db\/|http\/|context\.ts$|module\.ts$)/,
   /^src\/core\//,
   /^src\/features\//,

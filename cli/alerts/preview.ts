@@ -1,5 +1,6 @@
 import type { AlertInput } from '../../src/features/alerts/contract.ts';
 import { type AlertPreview, PREVIEW_DAYS } from '../../src/features/alerts/preview/contract.ts';
+import { countText } from '../../src/lib/figures.ts';
 import { type BaseContext, defineCommand } from '../command.ts';
 import { columnsThatFit, type ListColumn } from '../list/columns.ts';
 import { wholeNumber } from '../list/limit.ts';
@@ -49,7 +50,7 @@ function print({ output }: BaseContext, preview: AlertPreview): void {
   if (spans.length > 0) output.table(columnsThatFit(columns, spans, output.columns), spans);
   if (preview.note !== null) output.info(preview.note);
   output.info(
-    `Since ${shortTime(Date.parse(from))}: fired ${firings} times in ${groups} groups, ${notifications} notifications`,
+    `Since ${shortTime(Date.parse(from))}: fired ${countText(firings, 'time')} in ${countText(groups, 'group')}, ${countText(notifications, 'notification')}`,
   );
 }
 
@@ -87,7 +88,7 @@ export const alertsTest = defineCommand({
     ctx.output.result(preview, () => print(ctx, preview));
     if (preview.firings > ctx.options.most)
       throw new UserError({
-        what: `The rule would have fired ${preview.firings} times`,
+        what: `The rule would have fired ${countText(preview.firings, 'time')}`,
         fix: `Change the rule, or allow it with --most ${preview.firings}`,
         code: 'alert_fires',
         exit: EXIT.failure,

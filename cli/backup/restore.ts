@@ -1,23 +1,27 @@
 import { constants, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { sealedName } from '../../src/db/backup-files.ts';
 import { type BaseContext, defineCommand } from '../command.ts';
 import { usageError } from '../user-error.ts';
 import { readPassphrase } from './passphrase.ts';
-import { chooseBackup, sealedName } from './places.ts';
+import { chooseBackup } from './places.ts';
 import { describeVerified, refuseProblems } from './print-verified.ts';
 import { requireLedger } from './require-ledger.ts';
+import { fetchBackup, isS3, openBucket } from './s3.ts';
 import { openSealed } from './sealed-text.ts';
+import { removeCopy } from './send-copy.ts';
 import { verifyPath } from './verify-path.ts';
 
 export const restore = defineCommand({
   name: 'restore',
   summary: 'Make a new database file of a backup, after verifying it',
-  args: { source: { summary: 'The backup, or a folder for its newest one' } },
+  args: { source: { summary: 'Backup, or a folder for its newest one; also s3://BUCKET/KEY' } },
   options: {
     passphraseFile: { value: 'PATH', summary: 'The passphrase of its secret' },
   },
   examples: [
     'spanledger restore /backups/ --db restored.db',
     'spanledger restore copy.db --db ledger.db --passphrase-file passphrase',
+    'spanledger restore s3://backups/ledger/ --db ledger.db',
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;
@@ -26,26 +30,42 @@ export const restore = defineCommand({
       import('../../src/db/open.ts'),
       import('../../src/errors.ts'),
     ]);
-    const [from, to] = [chooseBackup(args.source), databasePath(ctx.config().values.DATABASE_URL)];
+    const to = databasePath(ctx.config().values.DATABASE_URL);
     for (const file of [to, `${to}-wal`])
       if (existsSync(file)) throw conflict(`${file} already exists; name a new file with --db`);
-    await requireLedger(from);
-    const secret = secretFor(from, to, options.passphraseFile);
     const part = `${to}.part`;
+    const downloaded = `${to}.download`;
     removeAll(part);
+    removeCopy(downloaded);
+    let secret: string | null;
+    let from = args.source;
     try {
+      if (isS3(args.source)) {
+        output.detail(`Downloading ${args.source}`);
+        await fetchBackup(openBucket(args.source, ctx.env), downloaded);
+        from = downloaded;
+      } else from = chooseBackup(args.source);
+      await requireLedger(from);
+      secret = secretFor(from, to, options.passphraseFile);
       copyFileSync(from, part, constants.COPYFILE_FICLONE);
       const migrated = await bringUpToDate(ctx, part);
       const verified = await verifyPath(ctx, part);
       refuseProblems(from, verified);
       place(part, to);
       if (secret !== null) writeFileSync(`${to}.secret`, `${secret}\n`, { mode: 0o600 });
-      const result = { file: to, from, migrated, secret: secret !== null, ...verified };
+      const result = {
+        file: to,
+        from: isS3(args.source) ? args.source : from,
+        migrated,
+        secret: secret !== null,
+        ...verified,
+      };
       output.result(result, () => output.success(`${to} is in order: ${describeVerified(verified)}`));
     } catch (error) {
       throw fileError(from, error);
     } finally {
       removeAll(part);
+      removeCopy(downloaded);
     }
     if (secret === null && ctx.config().values.BETTER_AUTH_SECRET === undefined)
       output.info(

@@ -1,4 +1,4 @@
-import type { Accuracy } from '../../src/lib/detect/measure.ts';
+import type { Accuracy } from '../../src/lib/detect/accuracy.ts';
 import { defineCommand } from '../command.ts';
 import type { Column } from '../output.ts';
 

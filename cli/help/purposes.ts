@@ -25,11 +25,12 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   ],
   'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],
   'Prompts and models': ['prompts', 'guardrails', 'models'],
-  'Datasets and experiments': ['datasets', 'experiments', 'scores', 'evaluators'],
+  'Datasets and experiments': ['datasets', 'experiments', 'scores', 'evaluators', 'online-rules'],
   Operation: [
     'config',
     'completions',
     'jobs',
+    'doctor',
     'backup',
     'restore',
     'verify',

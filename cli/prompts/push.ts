@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { importReplySchema } from '../../src/core/prompts/files/contract.ts';
+import { importReplySchema, promptFileSchema } from '../../src/core/prompts/files/contract.ts';
 import { defineCommand } from '../command.ts';
 import { chooseProject, projectOption } from '../project.ts';
 import { act, withApp } from '../session.ts';
@@ -49,11 +49,18 @@ async function readFolder(folder: string): Promise<unknown[]> {
     );
   return Promise.all(
     paths.map(async (path) => {
-      try {
-        return parseFile(await Bun.file(join(folder, path)).text());
-      } catch (error) {
-        throw usageError(`${path} is not JSON: ${(error as Error).message}`, 'Correct the file');
-      }
+      const read = promptFileSchema.safeParse(await readJson(folder, path));
+      if (read.success) return read.data;
+      const [issue] = read.error.issues;
+      throw usageError(`${path}: ${[...(issue?.path ?? []), issue?.message].join(' ')}`, 'Correct the file');
     }),
   );
+}
+
+async function readJson(folder: string, path: string): Promise<unknown> {
+  try {
+    return parseFile(await Bun.file(join(folder, path)).text());
+  } catch (error) {
+    throw usageError(`${path} is not JSON: ${(error as Error).message}`, 'Correct the file');
+  }
 }

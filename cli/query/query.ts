@@ -1,6 +1,6 @@
 import {
   BUCKET_NAMES,
-  MEASURE_NAMES,
+  EVENT_MEASURES,
   METRIC_DIMENSIONS,
   type MetricsDocument,
   metricsDocumentSchema,
@@ -18,7 +18,7 @@ const options = {
   ...projectOption,
   measure: {
     value: 'NAME',
-    summary: `What to measure, up to 10 times; cost and requests by default: ${MEASURE_NAMES.join(', ')}`,
+    summary: `What to measure, up to 10 times; cost and requests by default: ${EVENT_MEASURES.join(', ')}`,
     short: 'm',
     repeat: true,
   },
@@ -55,6 +55,7 @@ export const query = defineCommand({
     'spanledger query -m requests --bucket 1d --zone Europe/Berlin --range mtd',
     'spanledger query -m latencyP95 --histogram latency --range 24h',
     'spanledger query -m cost --by model --by userId --matrix 5',
+    'spanledger query -m runCostAvg -m runCostP95 --by agent --by release',
   ],
   run: async (ctx) => {
     const { output, options: given } = ctx;

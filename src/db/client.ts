@@ -1,7 +1,14 @@
 import type { Client, InArgs, InStatement, ResultSet } from '@libsql/client';
-import { createClient } from '@libsql/client';
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql';
-import { isFileFault, type SqlResult, type SqlStatement, type SqlValue } from './connection.ts';
+import { LRUCache } from 'lru-cache';
+import {
+  type Connection,
+  isFileFault,
+  openReadConnection,
+  type SqlResult,
+  type SqlStatement,
+  type SqlValue,
+} from './connection.ts';
 
 /** The control plane's database: drizzle over libSQL, its writes sent to the single writer. */
 export type ControlDb = LibSQLDatabase<Record<string, never>>;
@@ -18,16 +25,15 @@ export function openControlDb(
   db: ControlDb;
   close(): void;
 } {
-  const reader = createClient({ url: `file:${path}`, concurrency: 1, timeout: 2000 });
-  const read = async (statement: { sql: string; args: SqlValue[] }): Promise<ResultSet> => {
+  const reader = openReader(path);
+  const read = (statement: SqlStatement): ResultSet => {
     try {
-      return await reader.execute(statement);
+      return toResultSet(reader.read(statement));
     } catch (error) {
-      const isFault = isFileFault(error);
-      if (!isFault && !wasCut(error)) throw error;
+      if (!isFileFault(error)) throw error;
       // The disk may have failed for a moment; the connection would keep what it could not read.
-      if (isFault) await reader.reconnect();
-      return await reader.execute(statement);
+      reader.reconnect();
+      return toResultSet(reader.read(statement));
     }
   };
   const client = {
@@ -46,6 +52,58 @@ export function openControlDb(
     protocol: 'file',
   };
   return { db: drizzle(client as unknown as Client), close: () => reader.close() };
+}
+
+/** Statements that stay prepared: to prepare one takes several times as long as a small read. */
+const MAX_PREPARED = 500;
+
+type Prepared = { readonly columns: string[]; all(args: SqlValue[]): SqlValue[][] };
+
+function openReader(path: string): {
+  read(statement: SqlStatement): SqlResult;
+  /** The next read opens the file anew. */
+  reconnect(): void;
+  close(): void;
+} {
+  let connection: Connection | null = openReadConnection(path);
+  const prepared = new LRUCache<string, Prepared>({ max: MAX_PREPARED });
+
+  let isClosed = false;
+
+  function prepare(sql: string): Prepared {
+    if (isClosed) throw new Error('The database is closed');
+    // Opening fails while the file cannot be read, and is tried again by the next read.
+    connection ??= openReadConnection(path);
+    const statement = connection.prepare(sql);
+    const columns = statement.columns().map(({ name }) => name);
+    const rows = statement.raw(true);
+    const made = { columns, all: (args: SqlValue[]) => rows.all(args) as SqlValue[][] };
+    prepared.set(sql, made);
+    return made;
+  }
+
+  const reconnect = (): void => {
+    prepared.clear();
+    connection?.close();
+    connection = null;
+  };
+  return {
+    read({ sql, args }) {
+      const { columns, all } = prepared.get(sql) ?? prepare(sql);
+      try {
+        return { columns, rows: all(args), changes: 0 };
+      } catch (error) {
+        // A statement that failed may be in the middle of its rows.
+        prepared.delete(sql);
+        throw error;
+      }
+    },
+    reconnect,
+    close: () => {
+      reconnect();
+      isClosed = true;
+    },
+  };
 }
 
 /**
@@ -75,19 +133,23 @@ function toSqlValue(value: unknown): SqlValue {
 
 function toResultSet(result: SqlResult | undefined): ResultSet {
   const { columns, rows, changes } = result ?? { columns: [], rows: [], changes: 0 };
-  const named = rows.map((row) =>
-    Object.assign([...row], Object.fromEntries(columns.map((name, i) => [name, row[i]]))),
-  );
   return {
     columns,
     columnTypes: [],
-    rows: named as unknown as ResultSet['rows'],
+    rows: rows.map((values) => toRow(columns, values)) as unknown as ResultSet['rows'],
     rowsAffected: changes,
     lastInsertRowid: undefined,
     toJSON: () => ({ columns, rows, rowsAffected: changes }),
   };
 }
 
-/** Whether the connection was closed under a waiting statement, because another one met a fault of the file. */
-const wasCut = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'CLIENT_CLOSED';
+/** A row with its values by name and by place, where only names are listed, as a libSQL client makes it. */
+function toRow(columns: readonly string[], values: readonly SqlValue[]): object {
+  const row: Record<string, SqlValue> = {};
+  for (const [place, name] of columns.entries()) {
+    const value = values[place] ?? null;
+    if (!Object.hasOwn(row, name)) row[name] = value;
+    Object.defineProperty(row, place, { value });
+  }
+  return Object.defineProperty(row, 'length', { value: columns.length });
+}

@@ -35,7 +35,7 @@ export function listMigrations(connection: Connection, migrations: readonly Migr
     if (known === undefined || known.name !== row.name) {
       throw new AppError(
         409,
-        `The database holds migration ${row.name}, which this version does not know; use a newer spanledger`,
+        `The database holds migration ${row.name}, which this version does not know; use a newer spanledger, or restore a backup that this version made`,
       );
     }
     if (hashOf(known) !== row.hash) {

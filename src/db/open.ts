@@ -2,6 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError, conflict } from '../errors.ts';
 import { JsonText } from '../lib/json-text.ts';
+import { createDurations } from '../lib/stats/durations.ts';
 import { type ControlDb, openControlDb } from './client.ts';
 import { openReadConnection, openWriteConnection, sqliteCode } from './connection.ts';
 import type { Writes } from './group-commit.ts';
@@ -10,7 +11,7 @@ import { applyMigrations, listMigrations, type Migration, type MigrationState } 
 import { refuseOldFile } from './old-file.ts';
 import type { OwnedTable } from './owned-table.ts';
 import { openReadSession, type ReadOp, type ReadScope } from './reader.ts';
-import { createReaderPool } from './reader-pool.ts';
+import { createReaderPool, type ReaderStats } from './reader-pool.ts';
 import { sqlOp } from './sql-op.ts';
 import { createInlineWriter, createThreadWriter, type Writer } from './writer.ts';
 
@@ -24,6 +25,8 @@ export type Db = {
   readonly migrated: readonly string[];
   /** Runs a registered read over a scope. The result stays JSON text, because most replies send it as it is. */
   read<I, O>(op: ReadOp<I, O>, scope: ReadScope, input: I): Promise<JsonText<O>>;
+  /** Of the reader processes; null for a command, which reads on its own thread. */
+  readerStats(): ReaderStats | null;
   close(): Promise<void>;
 };
 
@@ -77,6 +80,7 @@ export function openDb(options: OpenOptions): Db {
       writer,
       migrated,
       read: readers.read,
+      readerStats: readers.stats,
       async close() {
         await writer.close();
         readers.close();
@@ -104,9 +108,15 @@ export function openDbForReading(
     return {
       path,
       sql: control.db,
-      writer: { write: () => refuse(), pending: () => 0, close: () => Promise.resolve() },
+      writer: {
+        write: () => refuse(),
+        pending: () => 0,
+        stats: () => ({ writes: createDurations().read(), failed: 0 }),
+        close: () => Promise.resolve(),
+      },
       migrated: [],
       read: readers.read,
+      readerStats: readers.stats,
       close() {
         readers.close();
         control.close();
@@ -157,7 +167,7 @@ function openWriter({ path, writes, server }: OpenOptions): Writer {
     : createThreadWriter(path, server.writerEntry, server.onCrash);
 }
 
-type Readers = { read: Db['read']; close(): void };
+type Readers = { read: Db['read']; stats: Db['readerStats']; close(): void };
 
 function openReaders({ path, tables, server }: OpenOptions): Readers {
   if (server === undefined) return openInlineReader(path, tables);
@@ -169,6 +179,7 @@ function openReaders({ path, tables, server }: OpenOptions): Readers {
   });
   return {
     read: async (op, scope, input) => new JsonText(await pool.read(op.name, scope, input)),
+    stats: () => pool.stats(),
     close: () => pool.close(),
   };
 }
@@ -177,6 +188,7 @@ function openInlineReader(path: string, tables: readonly OwnedTable[]): Readers 
   const session = openReadSession(path, tables);
   return {
     read: async (op, scope, input) => new JsonText(JSON.stringify(session.run(op, scope, input))),
+    stats: () => null,
     close: () => session.close(),
   };
 }

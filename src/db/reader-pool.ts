@@ -1,6 +1,7 @@
 import { readEnv } from '../config.ts';
 import { unavailable } from '../errors.ts';
 import { createFairGate } from '../lib/fair-gate.ts';
+import { createDurations, type DurationCounts } from '../lib/stats/durations.ts';
 import { type BlobPart, splitBlobs } from './blobs.ts';
 import { fromErrorData } from './error-data.ts';
 import type { ReadScope } from './reader.ts';
@@ -13,7 +14,18 @@ export type ReaderPool = {
    * @throws AppError 503 if the query exceeded its deadline, waited too long for a process, or the queue is full
    */
   read(name: string, scope: ReadScope, input: unknown): Promise<string>;
+  stats(): ReaderStats;
   close(): void;
+};
+
+/** Processes now, queries that wait for one now, and since the start the time of answered queries with their wait. */
+export type ReaderStats = {
+  readonly processes: number;
+  readonly busy: number;
+  readonly waiting: number;
+  readonly reads: DurationCounts;
+  /** Queries without an answer: refused, too long, or interrupted. */
+  readonly failed: number;
 };
 
 type Job = { id: number; resolve(json: string): void; reject(error: unknown): void };
@@ -67,6 +79,8 @@ export function createReaderPool(options: {
   });
   let nextId = 0;
   let closed = false;
+  let failed = 0;
+  const durations = createDurations();
 
   function start(): Child {
     const child: Child = { send: () => {}, kill: () => {}, job: null, timer: null, taken: () => {} };
@@ -171,14 +185,29 @@ export function createReaderPool(options: {
 
   return {
     async read(name, scope, input) {
-      const leave = await enter(scope);
+      const since = performance.now();
       try {
-        if (closed) throw shuttingDown();
-        return await ask({ id: nextId++, name, scope, input });
+        const leave = await enter(scope);
+        try {
+          if (closed) throw shuttingDown();
+          return await ask({ id: nextId++, name, scope, input });
+        } finally {
+          leave();
+        }
+      } catch (error) {
+        failed++;
+        throw error;
       } finally {
-        leave();
+        durations.observe((performance.now() - since) / 1_000);
       }
     },
+    stats: () => ({
+      processes: children.size,
+      busy: [...children].filter(({ job }) => job !== null).length,
+      waiting: waits.size,
+      reads: durations.read(),
+      failed,
+    }),
     close() {
       closed = true;
       for (const child of children) child.kill();

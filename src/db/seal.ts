@@ -4,7 +4,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What a sealed text is: `purpose` selects the key; `context` is such as the id of the owner. */
-export type Sealing = { readonly purpose: 'second factor' | 'channel'; readonly context: string };
+export type Sealing = {
+  readonly purpose: 'second factor' | 'channel' | 'guardrail';
+  readonly context: string;
+};
 
 /** A key for each purpose, derived from the server's secret (RFC 5869). */
 const keyOf = (secret: string, { purpose }: Sealing): Buffer =>

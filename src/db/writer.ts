@@ -1,4 +1,5 @@
 import { unavailable } from '../errors.ts';
+import { createDurations, type DurationCounts } from '../lib/stats/durations.ts';
 import { collectGarbageOnGrowth } from './collect-garbage.ts';
 import { fromErrorData } from './error-data.ts';
 import {
@@ -20,10 +21,18 @@ export type Writer = {
   write<P, R>(op: WriteOp<P, R>, payload: NoInfer<P>, weight?: number): Promise<R>;
   /** Rows that are submitted and not yet answered. */
   pending(): number;
+  /** Since the start: how long answered writes took with their wait, and how many of all were refused or failed. */
+  stats(): { readonly writes: DurationCounts; readonly failed: number };
   close(): Promise<void>;
 };
 
-type Waiting = { resolve(value: unknown): void; reject(error: unknown): void; weight: number };
+type Waiting = {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  weight: number;
+  /** Of `performance.now()`. */
+  since: number;
+};
 
 /** Maximum number of waiting rows. Above it, writes are refused early with 503. */
 const MAX_PENDING_ROWS = 20_000;
@@ -95,6 +104,8 @@ function createWriter(
   const waiting = new Map<number, Waiting>();
   let nextId = 0;
   let pendingRows = 0;
+  let failed = 0;
+  const durations = createDurations();
   let closing: PromiseWithResolvers<void> | null = null;
   const transport = connect(settle, () => closing?.resolve());
 
@@ -104,8 +115,12 @@ function createWriter(
       if (request === undefined) continue;
       waiting.delete(reply.id);
       pendingRows -= request.weight;
+      durations.observe((performance.now() - request.since) / 1_000);
       if (reply.ok) request.resolve(reply.result);
-      else request.reject(fromErrorData(reply.failure));
+      else {
+        failed++;
+        request.reject(fromErrorData(reply.failure));
+      }
     }
   }
 
@@ -113,16 +128,23 @@ function createWriter(
     write<P, R>({ name }: WriteOp<P, R>, payload: P, weight = 1): Promise<R> {
       if (closing !== null) return Promise.reject(unavailable('The server is shutting down', 1));
       if (pendingRows + weight > MAX_PENDING_ROWS) {
+        failed++;
         return Promise.reject(unavailable('The server is overloaded; try again', 1));
       }
       const { promise, resolve, reject } = Promise.withResolvers<R>();
       const id = nextId++;
-      waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, weight });
+      waiting.set(id, {
+        resolve: resolve as (value: unknown) => void,
+        reject,
+        weight,
+        since: performance.now(),
+      });
       pendingRows += weight;
       transport.send({ id, op: name, payload, patienceMs: PATIENCE_MS });
       return promise;
     },
     pending: () => pendingRows,
+    stats: () => ({ writes: durations.read(), failed }),
     close() {
       if (closing === null) {
         closing = Promise.withResolvers<void>();

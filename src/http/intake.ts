@@ -3,7 +3,7 @@ import { createFairGate } from '../lib/fair-gate.ts';
 import type { BodyLimits } from './body/body-limits.ts';
 import { inflateAtOnce, inflateBody } from './body/inflate-body.ts';
 import { receiveBody } from './body/receive-body.ts';
-import { createPlaces } from './places.ts';
+import { createPlaces, type Places } from './places.ts';
 import { createTurns, type Sender } from './turns.ts';
 
 /** Lets other requests run if the current slice of work took long; call it between small steps. */
@@ -21,6 +21,8 @@ export type Intake = {
     of: { readonly limits: BodyLimits; readonly sender: Sender },
     work: (bytes: Uint8Array, pause: Pause) => Promise<T>,
   ): Promise<T>;
+  /** Requests in progress or waiting, and the bytes of their bodies that have arrived. */
+  load: Places['load'];
 };
 
 /** Requests in progress or waiting: half a second of work in batches of 100 events. */
@@ -61,6 +63,7 @@ export function createIntake(hasRoom: () => boolean): Intake {
   }
 
   return {
+    load: places.load,
     async run(request, { limits, sender }, work) {
       const place = places.enter(sender);
       const { signal } = place;

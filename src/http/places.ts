@@ -15,6 +15,8 @@ export type Place = {
 export type Places = {
   /** Throws what `refuse` makes if this place is the one to give up. */
   enter(sender: Sender): Place;
+  /** Requests in their places, and the bytes that they hold. */
+  load(): { readonly requests: number; readonly bytes: number };
   /** Seconds until the requests now in their places are answered, as far as recent ones show; at least 1. */
   seconds(): number;
 };
@@ -59,6 +61,7 @@ export function createPlaces(limits: {
 
   return {
     seconds,
+    load: () => ({ requests: entries.size, bytes }),
     enter(sender) {
       const entry: Entry = { sender, control: new AbortController(), bytes: 0, isKept: false };
       if (entries.size === 0) lastMs = performance.now();

@@ -9,6 +9,7 @@ import { createAddressReader } from './client-address.ts';
 import { noteForwarded } from './forwarded-notice.ts';
 import { checkParameters } from './query-names.ts';
 import { Reply, toResponse } from './reply.ts';
+import { requestMeter } from './request-meter.ts';
 import type { Guards, Route } from './route.ts';
 import { createHeaderWriter } from './secure-headers.ts';
 import { parseInput } from './validate.ts';
@@ -38,10 +39,13 @@ export function createFetch<Callers>(
 ): (request: Request, from?: ClientAddress) => Promise<Response> {
   const app = new Hono<Env>();
   const addressOf = createAddressReader(ctx.config.TRUSTED_PROXIES);
+  const routeOf = new WeakMap<Request, Route>();
+  const meter = ctx.use(requestMeter);
   const withHeaders = createHeaderWriter(ctx.config);
   for (const route of routes) {
     const guard = guardOf(route, guards);
     app.on(route.method, route.path, async (c) => {
+      routeOf.set(c.req.raw, route);
       const response = toResponse(await runRoute(ctx, route, guard, c));
       if (route.ignoresUnknown === true) nameIgnored(response, checkParameters(route, c.req.query()));
       await checkReply?.(route, response);
@@ -51,12 +55,19 @@ export function createFetch<Callers>(
   app.notFound((c) => toResponse(missing(c.req.raw, routes)));
   app.onError((error, c) => toResponse(fromError(ctx, error, c.req.raw)));
   return async (request, from = { address: null }) => {
+    const since = performance.now();
     const whole = withUrl(request);
     noteForwarded(ctx, request, from.address);
     const response =
       whole === null
         ? toResponse(new Reply(400, { error: 'The Host header is not valid' }))
         : await app.fetch(whole, { ...from, address: addressOf(whole, from.address) });
+    meter.count({
+      method: request.method,
+      route: (whole === null ? undefined : routeOf.get(whole)?.path) ?? 'none',
+      status: response.status,
+      seconds: (performance.now() - since) / 1_000,
+    });
     return withHeaders(response, request, from.address);
   };
 }

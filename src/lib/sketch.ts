@@ -40,6 +40,38 @@ export function sketchQuantile(sketch: Sketch, q: number): number | null {
   return binValue(bin);
 }
 
+/** Counts bins of one sketch after the other in the same memory. */
+export type BinCounter = {
+  add(bin: number, count: number): void;
+  /** As `sketchQuantile` of what was added since the last call. */
+  takeQuantile(q: number): number | null;
+};
+
+export function createBinCounter(): BinCounter {
+  const counts = createSketch();
+  let [total, first, last] = [0, BINS, -1];
+  return {
+    add(bin, count) {
+      counts[bin] = (counts[bin] ?? 0) + count;
+      total += count;
+      if (bin < first) first = bin;
+      if (bin > last) last = bin;
+    },
+    takeQuantile(q) {
+      let value: number | null = null;
+      if (total > 0) {
+        const rank = Math.max(1, Math.ceil(q * total));
+        let bin = first;
+        for (let seen = counts[bin] ?? 0; seen < rank; seen += counts[++bin] ?? 0);
+        value = binValue(bin);
+      }
+      if (last >= 0) counts.fill(0, first, last + 1);
+      [total, first, last] = [0, BINS, -1];
+      return value;
+    },
+  };
+}
+
 /** Encodes as pairs of variable-length integers: the distance to the previous bin, and the count. */
 export function encodeSketch(sketch: Sketch): Uint8Array {
   const bytes: number[] = [];
@@ -69,9 +101,13 @@ export function decodeSketch(bytes: Uint8Array, into: Sketch = createSketch()): 
     }
   };
   while (at < bytes.length) {
-    bin += read();
-    const count = read();
-    into[bin] = (into[bin] ?? 0) + count;
+    // Nearly all numbers have one byte.
+    const first = bytes[at] as number;
+    bin += first < 0x80 ? first : read();
+    if (first < 0x80) at++;
+    const second = bytes[at] as number;
+    into[bin] = (into[bin] as number) + (second < 0x80 ? second : read());
+    if (second < 0x80) at++;
   }
   return into;
 }

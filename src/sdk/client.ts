@@ -1,6 +1,10 @@
 import { linkedEventId } from '../lib/linked-event-id.ts';
 import { type Call, inherit, type OpenCall, startCall } from './call.ts';
 import { currentPlace, type Inherited, type Place, runAt } from './context.ts';
+import { createApi } from './datasets/api.ts';
+import { type Dataset, openDataset } from './datasets/dataset.ts';
+import { runExperiment } from './datasets/experiment.ts';
+import type { ExperimentOptions, ExperimentResult } from './datasets/experiment-options.ts';
 import type { EventFields, SpanledgerEvent } from './event.ts';
 import { flushAtExit } from './exit.ts';
 import { newEventId, newSpanId, newTraceId } from './ids.ts';
@@ -83,6 +87,28 @@ export type Client = {
    * ledger.score({ name: 'helpful', value: true, traceId, comment: 'Solved it' });
    */
   score(fields: ScoreFields): string;
+  /**
+   * A dataset of the project, to read its items and to add some. It needs the option `accessToken`; unlike what records,
+   * it rejects when the server refuses.
+   * @example
+   * for await (const item of ledger.dataset('Support questions').items({ split: 'test' })) …
+   */
+  dataset<Input = unknown, Expected = unknown>(name: string): Dataset<Input, Expected>;
+  /**
+   * Runs a function over the items of a dataset, some at once, and returns means with intervals when all are scored. Each
+   * run is a trace: its cost is that of its calls. With a `runId`, a run that was cut off goes on where it ended. It needs
+   * the option `accessToken`, and rejects when the experiment cannot be completed.
+   * @example
+   * const { metrics } = await ledger.experiment({
+   *   name: 'Cheaper model', dataset: 'Support questions',
+   *   task: ({ input }) => answer(input),
+   *   score: ({ item, output }) => ({ accuracy: output === item.expectedOutput }),
+   * });
+   * expect(metrics.accuracy?.mean).toBeGreaterThan(0.9);
+   */
+  experiment<Input = unknown, Expected = unknown, Output = unknown>(
+    options: ExperimentOptions<Input, Expected, Output>,
+  ): Promise<ExperimentResult>;
   /**
    * The address of a trace in the dashboard, by default of the current one. Undefined outside of a trace, and while
    * the server cannot be asked for the project.
@@ -217,6 +243,7 @@ export const createClient = (options: ClientOptions = {}): Client => {
   const prompt = createPromptLibrary({ settings, transport, report, attachments, place, runWith });
 
   const scores = createScores({ transport, report });
+  const { ask, pages } = createApi(settings, transport);
 
   const host: ObserveHost = {
     promptOf: attachments.find,
@@ -263,14 +290,19 @@ export const createClient = (options: ClientOptions = {}): Client => {
     return stats();
   };
 
+  const trace: Client['trace'] = (name, fn, fields) =>
+    runSpan(host, rootPlace(place()), { name, fn, fields });
+
   return {
     track: (event) => track(event, place()),
-    trace: (name, fn, fields) => runSpan(host, rootPlace(place()), { name, fn, fields }),
+    trace,
     span: (name, fn, fields) => runSpan(host, place(), { name, fn, fields }),
     with: runWith,
     prompt: prompt as Client['prompt'],
     observe: (fn, fields) => observe(host, fn, fields),
     score: (fields) => scores.give(fields, active, place()?.traceId),
+    dataset: (name) => openDataset(ask, name),
+    experiment: (given) => runExperiment({ ask, pages, flush, trace }, given),
     async traceUrl(traceId = place()?.traceId) {
       const url = traceId === undefined || !active ? undefined : await tracesUrl();
       return url && `${url}/${encodeURIComponent(traceId ?? '')}`;

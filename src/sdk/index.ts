@@ -7,6 +7,16 @@ export type { PromptMessage } from '../lib/prompts/fill-template.ts';
 export { DEFAULT_REDACT_KEYS } from '../lib/sensitive-keys.ts';
 export type { Call } from './call.ts';
 export { type Client, createClient, type FlushOptions, type ScopeFields, type WaitUntil } from './client.ts';
+export { ApiError } from './datasets/api.ts';
+export type { Dataset, DatasetItem, ItemsOptions, NewDatasetItem } from './datasets/dataset.ts';
+export type {
+  ComparedFigure,
+  ExperimentEvaluator,
+  ExperimentOptions,
+  ExperimentResult,
+  Figure,
+  Scores,
+} from './datasets/experiment-options.ts';
 export type { EventFields, EventKind, EventStatus, SpanledgerEvent } from './event.ts';
 export { aiMiddleware, type Middleware } from './frameworks/ai-sdk.ts';
 export { type LangChainHandler, langChainHandler } from './frameworks/langchain.ts';

@@ -27,6 +27,11 @@ export type Fetch = (
 export type ClientOptions = {
   /** API key of the project (`spanledger keys create`). Without a key nothing is recorded. */
   apiKey?: string | undefined;
+  /**
+   * Access token with the scopes `read`, `datasets:write` and `experiments:run`, for `dataset` and `experiment` only: an
+   * API key cannot read what is stored.
+   */
+  accessToken?: string | undefined;
   /** Address of the server. Default: `http://127.0.0.1:4318`. */
   baseUrl?: string | undefined;
   /** False turns the client off. Default: true. */
@@ -84,6 +89,7 @@ export type ClientOptions = {
 /** The options with their defaults. Undefined values are decided by the server. */
 export type Settings = {
   readonly apiKey: string | undefined;
+  readonly accessToken: string | undefined;
   readonly baseUrl: string;
   readonly enabled: boolean;
   readonly storePrompts: boolean;
@@ -169,6 +175,7 @@ export const readOptions = (given: ClientOptions, report: Report): Settings => {
   const ms: Range = { min: 1, max: LONGEST_MS };
   return {
     apiKey: read.text(given.apiKey, 'API_KEY'),
+    accessToken: read.text(given.accessToken, 'ACCESS_TOKEN'),
     baseUrl: (read.text(given.baseUrl, 'BASE_URL') ?? 'http://127.0.0.1:4318').replace(/\/+$/, ''),
     enabled: read.flag(given.enabled, 'ENABLED') ?? true,
     storePrompts: read.flag(given.storePrompts, 'STORE_PROMPTS') ?? false,

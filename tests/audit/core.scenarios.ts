@@ -42,7 +42,17 @@ export const scenarios: AuditScenarios = {
   }),
   'orgs.set_plan': scenario({
     act: ({ app }) => app.act(setPlan, { organization: 'Acme', plan: 'pro' }),
-    tells: ['organization.plan_changed'],
+    tells: ['billing.plan_changed'],
+  }),
+  'PUT /v1/organizations/:id/billing': scenario({
+    prepare: ({ reopen }) => reopen({ PLAN_CHANGES: 'owner' }),
+    act: ({ fetch, seed }) =>
+      fetch(`/v1/organizations/${seed.organizationId}/billing`, {
+        method: 'PUT',
+        bearer: seed.bearer,
+        json: { plan: 'pro', acceptLowerLimits: true },
+      }),
+    tells: ['billing.plan_changed'],
   }),
   'projects.create': scenario({
     act: ({ app }) => app.act(createProject, { organization: 'Acme', name: 'other' }),
@@ -116,6 +126,7 @@ export const scenarios: AuditScenarios = {
 const EVENTS = 'events are the data, not a change to the ledger';
 
 export const unaudited: Unaudited = {
+  'system.examine': 'tells the findings of doctor and changes nothing',
   'POST /v1/ingest': EVENTS,
   'POST /v1/otel': EVENTS,
   'POST /v1/otel/v1/traces': EVENTS,

@@ -30,5 +30,7 @@ export const scenarios: AuditScenarios = {
 
 export const unaudited: Unaudited = {
   'evaluators.measure': 'it stores nothing; each call of the judge is audited like that of any model',
+  'POST /v1/evaluators/measure':
+    'it stores nothing; each call of the judge is audited like that of any model',
   'POST /v1/evaluators/test': 'it stores nothing; the call of a judge is audited like that of any model',
 };

@@ -3,6 +3,7 @@ import { TEST_PASSWORD } from '../helpers/app.ts';
 import { appCode } from '../helpers/totp.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
+import { waitInPage } from './wait-in-page.ts';
 import { openWorld, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)('the page Your account', () => {
@@ -62,7 +63,8 @@ describe.skipIf(!hasBrowser)('the page Your account', () => {
     await click(person.email);
     await click('Your account');
     await click('End all others');
-    await page.waitForFunction('document.body.innerText.match(/This one/g)?.length === 1');
+    const isAlone = 'document.body.innerText.match(/This one/g)?.length === 1';
+    expect(await waitInPage(page, isAlone)).toBe(true);
     await click('Add an app');
     await page.locator('svg[aria-label="QR code for the authenticator app"]').waitFor();
     const secret = (await page.locator('[role=dialog] code').textContent()) ?? '';

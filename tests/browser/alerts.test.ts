@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('alerts, from a chart to the end', () => {
     await window.go(at('alerts'));
     await page.getByText('No alerts yet').waitFor();
     expect(await page.getByRole('button', { name: /^Add / }).count()).toBe(4);
-    expect(await seriousFindings(page, 'light')).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add Calls without a price' }).click();
     await page.getByRole('link', { name: 'Calls without a price' }).waitFor();
     expect(await firing().count()).toBe(0);
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('alerts, from a chart to the end', () => {
     await page.getByText(/is above 50%/).waitFor();
     await page.getByText(/^It would have fired 1 time in the last 30 days/).waitFor();
 
-    expect(await seriousFindings(page, 'light')).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     await page.getByLabel('Of', { exact: true }).selectOption({ label: 'Each model' });
     await page.getByRole('button', { name: 'Create alert' }).click();
     await page.getByRole('heading', { name: 'Error rate by model' }).waitFor();
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('alerts, from a chart to the end', () => {
     await page.getByRole('link', { name: 'Error rate by model' }).click();
     const groups = page.getByLabel('Groups', { exact: true });
     await groups.getByRole('row', { name: /Critical gpt-4o 100%/ }).waitFor();
-    expect(await seriousFindings(page, 'light')).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
 
     await window.go(at('overview?range=24h'));
     await page
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)('alerts, from a chart to the end', () => {
     await other.page.getByText(/over 1 hour is above 50%/).waitFor();
     for (const name of ['Silence', 'Disable', 'Delete'])
       expect([name, await other.page.getByRole('button', { name }).count()]).toEqual([name, 0]);
-    expect(await seriousFindings(other.page, 'dark')).toEqual([]);
+    expect(await seriousFindings(other.page, { rules: 'contrast' })).toEqual([]);
     const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await other.page.evaluate(over)).toBe(0);
     await other.go(at('alerts/new'));

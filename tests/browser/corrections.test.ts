@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     expect(await kpi(window, 'Calls not compared')).toBe(numberText(doc.total.leftOut));
     expect(await page.getByLabel('Estimate by model').locator('tbody tr').count()).toBe(doc.models.length);
     for (const line of doc.assumptions) expect(await page.getByText(line).count()).toBe(1);
-    expect(await seriousFindings(page, 'light')).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     const other = await world.open();
     await other.go(new URL(page.url()).pathname + new URL(page.url()).search);
     expect(await kpi(other, 'Estimate')).toBe(moneyText(doc.total.expected ?? 0));
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     );
     expect(await page.getByLabel('What changes by model').textContent()).toContain('unpriced');
     expect(await total()).toBe(before);
-    expect(await seriousFindings(page, 'light')).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     // The links are of what was asked, whatever the address of the page says by now.
     await window.go(at(`costs/repricing?range=24h&environment=nowhere&id=${plan.id}`));
     const href = await page.getByLabel('What changes by model').getByRole('link').getAttribute('href');
@@ -187,7 +187,7 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     expect(await rows.count()).toBe(drifting.length);
     expect(await rows.first().textContent()).toContain('not in the ledger');
     await page.getByText('Line 4').waitFor();
-    expect(await seriousFindings(page, 'light')).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     const link = new URL((await rows.getByRole('link').first().getAttribute('href')) ?? '', 'http://here');
     const linked = drifting.find(({ books }) => books !== null);
     expect([link.searchParams.get('model'), link.searchParams.get('start')?.slice(0, 10)]).toEqual([
@@ -243,11 +243,11 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     expect(await kpi(window, 'Difference')).toBe(moneyText(doc.total.driftUsd ?? 0));
     expect(await page.getByLabel('Connectors').getByText('openai-eu').count()).toBe(1);
     await page.getByLabel('Amounts that are not compared').getByText('web search tool calls').waitFor();
-    expect(await seriousFindings(page, 'light')).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Threshold' }).click();
     await page.getByLabel('USD').fill('1000');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('from 5 % and $1000').waitFor();
+    await page.getByText('from 5% and $1000').waitFor();
     expect(await kpi(window, 'Over the threshold')).toBe('0');
     await page.setViewportSize({ width: 360, height: 800 });
     expect(

@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     const narrow = await world.open({ bearer, width: 360 });
     for (const by of ['model', 'userId', 'tag:team', 'day']) {
       await narrow.go(`${at('costs')}?${WEEK}&by=${encodeURIComponent(by)}`);
-      expect([by, await seriousFindings(narrow.page, 'light')]).toEqual([by, []]);
+      expect([by, await seriousFindings(narrow.page)]).toEqual([by, []]);
       const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect([by, await narrow.page.evaluate(over)]).toEqual([by, 0]);
     }

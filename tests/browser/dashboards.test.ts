@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import type { Dashboard } from '../../src/features/dashboards/contract.ts';
-import { eventually } from '../helpers/eventually.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
+import { waitInPage } from './wait-in-page.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)('dashboards', () => {
@@ -42,7 +42,8 @@ describe.skipIf(!hasBrowser)('dashboards', () => {
     const all = await legend.count();
     expect(all).toBeGreaterThan(1);
     await legend.first().click();
-    await page.waitForFunction(`document.querySelectorAll('.recharts-bar').length === ${all - 1}`);
+    const isHidden = `document.querySelectorAll('.recharts-bar').length === ${all - 1}`;
+    expect(await waitInPage(page, isHidden)).toBe(true);
     await legend.first().click({ modifiers: ['Shift'] });
     expect([await bars.count(), await legend.first().getAttribute('aria-pressed')]).toEqual([1, 'true']);
     await legend.first().click({ modifiers: ['Shift'] });
@@ -64,11 +65,12 @@ describe.skipIf(!hasBrowser)('dashboards', () => {
       .getByRole('button', { name: 'Move p99 latency by model with the arrow keys' })
       .press('ArrowRight');
     await page.getByText('p99 latency by model: column 2, row 13').waitFor();
+    const saved = page.waitForResponse((reply) => reply.request().postData()?.includes('"w":7') === true);
     await page
       .getByRole('button', { name: 'Resize p99 latency by model with the arrow keys' })
       .press('ArrowRight');
     await page.getByText('7 wide').waitFor();
-    await eventually('both changes are saved', async () => (await added())?.w === 7);
+    await saved;
     expect(await added()).toMatchObject({ x: 1, w: 7 });
     await page.reload();
     await page.getByRole('heading', { name: 'p99 latency by model' }).waitFor();

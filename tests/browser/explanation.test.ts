@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('a cost in the browser', () => {
     expect(await fact('Price').textContent()).toContain('openai/o4-mini');
     expect(await fact('Source').textContent()).toContain('genai-prices');
     expect(await fact('Valid').textContent()).not.toBe('');
-    expect(await seriousFindings(window.page, 'light')).toEqual([]);
+    expect(await seriousFindings(window.page)).toEqual([]);
   }, 60_000);
 
   test('names a price of the own, without a price leads to one, and says what the sender stated', async () => {

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('from an empty ledger to the first event', () => {
     await page.getByLabel('Password', { exact: false }).first().fill('correct horse battery');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/projects/any/costs?range=7d');
-    await page.getByText('There is no such project').waitFor();
+    await page.getByText('This project does not exist').waitFor();
     const [cookie] = await page.context().cookies();
     expect([cookie?.httpOnly, cookie?.sameSite]).toEqual([true, 'Lax']);
     await close();

@@ -4,6 +4,7 @@ import type { EventPage, TracePage } from '../../src/core/events/contract.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
+import { waitInPage } from './wait-in-page.ts';
 import { openWorld, type Window, type World } from './world.ts';
 
 describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
@@ -37,9 +38,9 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     await window.page.unroute(/\/v1\/events\?.*cursor=/);
     await window.page.getByRole('button', { name: 'Try again' }).click();
     await window.page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
-    await window.page.waitForFunction(
-      "[...document.querySelectorAll('[data-row]')].some(({ dataset }) => Number(dataset.row) > 100)",
-    );
+    const isFurther =
+      "[...document.querySelectorAll('[data-row]')].some(({ dataset }) => Number(dataset.row) > 100)";
+    expect(await waitInPage(window.page, isFurther)).toBe(true);
   }, 60_000);
 
   test('live does not fetch a list anew of which more than one page is read', async () => {
@@ -88,9 +89,8 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     const query = `projectId=${world.app.seed.projectId}&sort=cost&limit=1`;
     const reply = await world.app.fetch(`/v1/traces?${query}`, { bearer: world.app.seed.bearer });
     const [dearest] = ((await reply.json()) as TracePage).traces;
-    await page.waitForFunction(
-      `document.querySelector('.table tbody a.row-link')?.href.includes('${dearest?.trace_id}')`,
-    );
+    const isFirst = `document.querySelector('.table tbody a.row-link')?.href.includes('${dearest?.trace_id}')`;
+    expect(await waitInPage(page, isFirst)).toBe(true);
     expect((await cells(2))[0]).toContain(dearest?.name ?? '?');
     expect(await seriousFindings(page)).toEqual([]);
     // The cell of the number of spans, which is no link.
@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     const [last, next] = [events[99], events[100]];
     await window.go(at(`events?event=${last?.event_id}&at=${last?.timestamp}`));
     await page.getByRole('dialog').getByText('Context').waitFor();
-    await page.waitForFunction("document.querySelectorAll('[data-row]').length > 5");
+    expect(await waitInPage(page, "document.querySelectorAll('[data-row]').length > 5")).toBe(true);
     await page.keyboard.press('j');
     await page.waitForURL((url) => url.searchParams.get('event') === next?.event_id);
     await page.keyboard.press('k');

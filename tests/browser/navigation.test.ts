@@ -10,7 +10,7 @@ describe('which entry a path belongs to', () => {
   test.each([
     ['overview', 'overview'],
     ['costs/statement', 'costs'],
-    ['costs/what-if', 'costs/what-if'],
+    ['costs/what-if', 'costs'],
     ['traces/a%2Fb', 'traces'],
     ['sessions', 'sessions'],
     ['tracesx', null],

@@ -42,6 +42,9 @@ describe.skipIf(!hasBrowser)('the playground', () => {
     await page.getByLabel('Text of message 1').fill('Answer in {{language}}.');
     await page.getByLabel('Text of message 2').fill('Hello');
     await page.getByLabel('language').fill('French');
+    const png = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('89504e470d0a1a0a', 'hex') };
+    await page.locator('input[type=file]').setInputFiles(png);
+    await page.getByLabel('Remove image 1 of message 2').waitFor();
     await page.getByRole('button', { name: 'Add column' }).click();
     await page.getByLabel('Model', { exact: true }).nth(1).selectOption('anthropic/claude-sonnet-4-5');
     await page.getByLabel('Text of message 2').press('Control+Enter');
@@ -51,7 +54,9 @@ describe.skipIf(!hasBrowser)('the playground', () => {
       'Hello from the mock',
       'Hello from the mock',
     ]);
-    expect(JSON.stringify(mock.requests.at(-1)?.body)).toContain('Answer in French.');
+    const sent = JSON.stringify(mock.requests.at(-1)?.body);
+    expect(sent).toContain('Answer in French.');
+    expect(sent).toContain(png.buffer.toString('base64'));
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'Event and explanation of its cost' }).first().click();
     // The answer is stored, so that the call can be opened in the playground again.

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('prices', () => {
     await dialog.getByRole('button', { name: 'Add rates for long inputs' }).click();
     await dialog.locator('input[name="tier0.input"]').fill('5');
     await dialog.getByLabel('Valid until').fill('2030-01-01');
-    expect(await seriousFindings(page, 'light')).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Set price' }).click();
     await page.getByRole('link', { name: 'Re-price past calls' }).waitFor();
     const [made] = await listPrices();

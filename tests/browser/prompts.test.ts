@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('prompts', () => {
     await page.getByRole('cell', { name: /Without the team/ }).waitFor();
     await page.getByLabel('Compare with').selectOption('1');
     await page.getByRole('cell', { name: '+ Sort the ticket {{ticket}}' }).waitFor();
-    expect(await seriousFindings(page, 'light')).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Move label' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Move label' }).click();
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('prompts', () => {
     await field.fill('production, staging');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The protected labels are saved').waitFor();
-    expect(await seriousFindings(page, 'dark')).toEqual([]);
+    expect(await seriousFindings(page, { rules: 'contrast' })).toEqual([]);
     await page.getByRole('link', { name: 'support/triage' }).or(page.getByText('support/')).first().click();
     await go(`/projects/${projectId}/prompts/support%2Ftriage`);
     await page.getByText('· protected').waitFor();

@@ -123,12 +123,12 @@ describe.skipIf(!hasBrowser)("the page of a day's statement", () => {
     expect(await window.page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
     expect(await table().isVisible()).toBe(true);
     await window.page.emulateMedia({ media: 'screen' });
-    expect(await seriousFindings(window.page, 'light')).toEqual([]);
+    expect(await seriousFindings(window.page)).toEqual([]);
     const narrow = await world.open({ width: 360, scheme: 'dark' });
     await narrow.go(at('costs/statement'));
     const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await narrow.page.evaluate(over)).toBe(0);
-    expect(await seriousFindings(narrow.page, 'dark')).toEqual([]);
+    expect(await seriousFindings(narrow.page, { rules: 'contrast' })).toEqual([]);
     expect([...narrow.complaints, ...window.complaints]).toEqual([]);
     await narrow.close();
   }, 60_000);

@@ -112,6 +112,8 @@ async function openWindow(
   await page.setViewportSize({ width, height: 800 });
   // Animations would cost a tenth of the time, and no test looks at one.
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+  // Its text would be evaluated in the page, which the policy forbids unless it holds at once.
+  Object.assign(page, { waitForFunction: () => Promise.reject(new Error('use waitInPage')) });
   openPages.add(page);
   const complaints: string[] = [];
   page.on('console', (message) => {

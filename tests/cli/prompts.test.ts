@@ -60,6 +60,7 @@ test('what cannot be read is refused with the way out', async () => {
   await writeFile(folder.path('bad/x.prompt.json'), '{');
   expect((await run('push', folder.path('bad'))).code).toBe(2);
   await writeFile(folder.path('bad/x.prompt.json'), '{"name":"../up","template":"x"}');
-  expect((await run('push', folder.path('bad'))).code).toBe(2);
+  const bad = await run('push', folder.path('bad'));
+  expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/x\.prompt\.json: name /)]);
   expect((await run('delete', 'support/triage', '--yes')).code).toBe(0);
 }, 60_000);

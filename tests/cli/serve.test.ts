@@ -123,6 +123,10 @@ describe('serve --demo', () => {
     first.child.kill('SIGTERM');
     await first.child.exited;
     expect(await first.errors).toMatch(/2\d,\d{3} demo events recorded/);
+    const keys = await ledger.run(['keys', 'list', '--json', '--db', first.ready.database]);
+    const listed = JSON.parse(keys.stdout) as { keys: { name: string; lastUsedAt: string | null }[] };
+    const used = listed.keys.filter(({ lastUsedAt }) => lastUsedAt !== null);
+    expect(used.map(({ name }) => name)).toContain('backend');
 
     const second = await start(ledger, '--demo');
     expect(second.ready.demo?.apiKey).toBeNull();

@@ -1,14 +1,17 @@
 import { expect, test } from 'bun:test';
 import { fileURLToPath } from 'node:url';
 import { randomBelow, TEST_SEED } from '../helpers/random.ts';
-import { BATCHES, batchOf } from './support/crash-batches.ts';
+import { BATCHES, batchOf, projectOf } from './support/crash-batches.ts';
 import { eachStore, type World } from './support/each-store.ts';
+import { expectLinks } from './support/expect-links.ts';
 import { ROUNDS } from './support/harness.ts';
 import { readAll } from './support/read-all.ts';
 import { recountAll } from './support/recount-all.ts';
+import { linksIn } from './support/recount-links.ts';
 import { record } from './support/send.ts';
 
-const RUNS = 2 * ROUNDS;
+/** The long form is `CRASH_ROUNDS=50 bun test --timeout 600000 tests/event-store/crash.test.ts`. */
+const RUNS = Number(process.env.CRASH_ROUNDS ?? 2 * ROUNDS);
 /** How long a recorder lives after its first acknowledgement, at most, in milliseconds. */
 const MOST_MS = 300;
 
@@ -38,11 +41,15 @@ eachStore('a store that is killed while it records', { served: true }, (world) =
   const random = randomBelow();
 
   test(
-    'all acknowledged batches are there, none in part, none twice, and all sums match',
+    'all acknowledged batches are there, none in part, none twice, and all sums match, also those of agents and their runs',
     async () => {
-      const project = await world.open.project('crash');
-      const stored: (readonly [run: number, place: number])[] = [];
+      let project = await world.open.project(projectOf(0));
+      let stored: (readonly [run: number, place: number])[] = [];
       for (let run = 0; run < RUNS; run++) {
+        if (projectOf(run) !== projectOf(run - 1)) {
+          project = await world.open.project(projectOf(run));
+          stored = [];
+        }
         let acknowledged: readonly number[] = [];
         await world.reopen(async () => {
           acknowledged = await recordUntilKilled(world, run, random(MOST_MS));
@@ -57,6 +64,11 @@ eachStore('a store that is killed while it records', { served: true }, (world) =
         stored.push(...present.map((place) => [run, place] as const));
         const events = stored.flatMap(([of, place]) => batchOf(TEST_SEED, of, place));
         expect(await readAll(world.open.store, project)).toEqual(recountAll(events));
+        await expectLinks(
+          world.open.store,
+          project,
+          linksIn(events, () => true),
+        );
       }
       for (const [run, place] of stored) {
         const receipt = await record(world.open.store, project, batchOf(TEST_SEED, run, place));

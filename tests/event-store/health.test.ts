@@ -5,9 +5,10 @@ import { makeEvent } from './support/make-event.ts';
 import { record } from './support/send.ts';
 
 eachStore('the health of a store', { served: true }, (world) => {
-  test('health resolves, and an idle store has room', async () => {
+  test('health resolves, and an idle store has room and nothing to seal', async () => {
     await world.open.store.health();
     expect(world.open.store.hasRoom()).toBe(true);
+    expect(world.open.store.unsealed()).toBe(0);
   });
 
   test('an intact store has no damage, and gives nothing up', async () => {

@@ -16,7 +16,7 @@ import { eachStore } from './support/each-store.ts';
 import { ROUNDS } from './support/harness.ts';
 import { NOON } from './support/make-event.ts';
 import { randomEvents, type SentEvent } from './support/random-events.ts';
-import { inOrder, LABEL_DIMENSIONS, LABEL_MEASURES, MEASURES } from './support/read-all.ts';
+import { ALL_MEASURES, inOrder, LABEL_DIMENSIONS, LABEL_MEASURES, MEASURES } from './support/read-all.ts';
 import { matches, recount, sum } from './support/recount.ts';
 import { rowsByLabel } from './support/recount-all.ts';
 import { send } from './support/send.ts';
@@ -28,7 +28,13 @@ const maybe = <T>(values: readonly T[]): fc.Arbitrary<T | undefined> =>
   fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
 const groupBy = fc.uniqueArray(fc.constantFrom(...DIMENSIONS), { maxLength: 2 });
 const bucket = maybe<Bucket>(['hour', 'day']);
-const question = fc.record({ filters: someFilters, window: aWindow, groupBy, bucket });
+const question = fc.record({
+  filters: someFilters,
+  window: aWindow,
+  groupBy,
+  bucket,
+  guardrails: fc.boolean(),
+});
 type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
 
 /** Sums of doubles depend on their order. */
@@ -58,20 +64,21 @@ eachStore('metrics', {}, (world) => {
 
   async function expectRecount(
     projects: readonly ProjectScope[],
-    { bucket, ...asked }: Question,
+    { bucket, guardrails, ...asked }: Question,
   ): Promise<void> {
-    const query = { ...asked, measures: MEASURES, ...(bucket === undefined ? {} : { bucket }) };
+    const measures = guardrails ? ALL_MEASURES : MEASURES;
+    const query = { ...asked, measures, ...(bucket === undefined ? {} : { bucket }) };
     const scope = ofProjects(projects);
     const { rows } = await world.open.store.metrics(scope, { rows: query });
     const events = projects.flatMap((project) => sent.get(project) ?? []);
     const bucketMs = bucket === undefined ? null : BUCKET_MS[bucket];
-    const expected = recount(events, { ...asked, bucketMs });
+    const expected = recount(events, { ...asked, bucketMs, guardrails });
     const keyOf = (row: (typeof rows)[number]): string =>
       JSON.stringify([row.time, ...asked.groupBy.map((name) => row[name])]);
     expect(rows.map(keyOf).sort()).toEqual([...expected.keys()].sort());
     for (const row of rows) {
       const wanted = expected.get(keyOf(row));
-      for (const name of MEASURES) expectClose(name, row[name], wanted?.[name] ?? Number.NaN);
+      for (const name of measures) expectClose(name, row[name], wanted?.[name] ?? Number.NaN);
     }
   }
 
@@ -153,14 +160,14 @@ eachStore('metrics', {}, (world) => {
   test('an empty project has one row of zeros without groups and no row with groups', async () => {
     const window = { from: 0, to: NOON };
     const answers = await world.open.store.metrics(ofProject(third), {
-      totals: { measures: MEASURES, window },
+      totals: { measures: ALL_MEASURES, window },
       days: { measures: ['cost'], window, bucket: 'day' },
       models: { measures: ['cost'], window, groupBy: ['model'] },
       keys: { measures: ['cost'], window, groupBy: ['keyId'] },
       users: { measures: ['cost'], window, groupBy: ['userId'] },
     });
     const { totals, ...groups } = answers;
-    expect(totals.map((row) => MEASURES.map((name) => row[name]))).toEqual([MEASURES.map(() => 0)]);
+    expect(totals.map((row) => ALL_MEASURES.map((name) => row[name]))).toEqual([ALL_MEASURES.map(() => 0)]);
     expect(groups).toEqual({ days: [], models: [], keys: [], users: [] });
   });
 

@@ -339,7 +339,8 @@ const googleText = ({ toolCall }: MockReply, text: string, finishReason: string 
   ],
 });
 
-function googleEnd({ model }: MockRequest, { usage = USAGE }: MockReply): Json {
+function googleEnd({ model }: MockRequest, { usage = USAGE, rawUsage }: MockReply): Json {
+  if (rawUsage !== undefined) return { modelVersion: model, usageMetadata: rawUsage };
   if (usage === null) return { modelVersion: model };
   const { input, cached = 0, output, reasoning = 0 } = usage;
   return {

@@ -45,6 +45,8 @@ export async function initLedger(db: string, email: string, password: string): P
 export type RunningServer = {
   url: string;
   pid: number;
+  /** What it wrote to standard error, when it has ended. */
+  log: Promise<string>;
   /** Sends the signal and waits for the end. */
   end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number>;
 };
@@ -65,8 +67,9 @@ export async function startServer(
   });
   let wasEnded = false;
   // Its log is shown only when it ends by itself.
-  void new Response(child.stderr).text().then((log) => {
-    if (!wasEnded) console.error(log);
+  const log = new Response(child.stderr).text();
+  void log.then((said) => {
+    if (!wasEnded) console.error(said);
   });
   let text = '';
   for await (const chunk of child.stdout) {
@@ -78,6 +81,7 @@ export async function startServer(
   return {
     url,
     pid: child.pid,
+    log,
     end: (signal) => {
       wasEnded = true;
       child.kill(signal);

@@ -5,7 +5,7 @@ import { decodeUserPage, PAGE_USERS } from '../../src/core/events/stores/sqlite/
 import type { SqlValue } from '../../src/db/connection.ts';
 import { decodeSketch, sketchBin } from '../../src/lib/sketch.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
-import { readSnapshot, type StoredRow, storedEvents } from './stored-events.ts';
+import { queryFile, readSnapshot, type StoredRow, storedEvents } from './stored-events.ts';
 
 // The sums of sealed events, counted again by a plain loop that shares no code with the product's sums.
 
@@ -20,7 +20,13 @@ type Sums = Map<string, Counts>;
  */
 export function sumFaults(path: string, rows: readonly StoredRow[] = storedEvents(path)): string[] {
   const stored = readSnapshot(path, storedSums);
-  const counted = recountSums(rows.filter(({ segment }) => segment !== null));
+  const edges = new Map(
+    queryFile(path, 'SELECT id, coalesce(edge, id) FROM event_links') as [number, number][],
+  );
+  const counted = recountSums(
+    rows.filter(({ segment }) => segment !== null),
+    edges,
+  );
   const textOf = (sums: Sums, key: string): string => {
     const counts = Object.entries(sums.get(key) ?? {}).filter(([, count]) => count !== 0);
     return JSON.stringify(Object.fromEntries(counts.sort(([a], [b]) => (a < b ? -1 : 1))));
@@ -36,10 +42,18 @@ const ROLLUPS = [
     table: 'rollup_hours',
     labels: 'rollup_label_hours',
     links: 'rollup_link_hours',
+    edges: 'rollup_edge_hours',
     column: 'hour',
     ms: HOUR_MS,
   },
-  { table: 'rollup_days', labels: 'rollup_labels', links: 'rollup_links', column: 'day', ms: DAY_MS },
+  {
+    table: 'rollup_days',
+    labels: 'rollup_labels',
+    links: 'rollup_links',
+    edges: 'rollup_edges',
+    column: 'day',
+    ms: DAY_MS,
+  },
 ] as const;
 /** The columns of `user_days`, in their order. */
 const USER_SUMS = [
@@ -82,13 +96,13 @@ function add(sums: Sums, key: readonly unknown[], added: Counts): void {
   for (const [name, value] of Object.entries(added)) own[name] = (own[name] ?? 0) + value;
 }
 
-function recountSums(rows: readonly StoredRow[]): Sums {
+function recountSums(rows: readonly StoredRow[], edgeOf: ReadonlyMap<number, number>): Sums {
   const sums: Sums = new Map();
   for (const row of rows) {
     const { project, ts, event, label, link } = row;
     const isModel = event.kind === 'llm' || event.kind === 'embedding';
     const counts = countsOf(row);
-    for (const { table, ms, labels, links } of ROLLUPS) {
+    for (const { table, ms, labels, links, edges } of ROLLUPS) {
       const dimensions = [
         EVENT_KINDS.indexOf(event.kind),
         Number(row.isCall),
@@ -102,8 +116,11 @@ function recountSums(rows: readonly StoredRow[]): Sums {
       const bin: Counts =
         event.latency_ms === null ? {} : { [`bin ${sketchBin(counts.latency_us ?? 0)}`]: 1 };
       add(sums, [table, project, Math.floor(ts / ms), ...dimensions], { ...ofRollup, ...bin });
-      if (link !== 0 && (row.isCall || !isModel))
-        add(sums, [links, project, Math.floor(ts / ms), link], { ...pick(counts, LINK_SUMS), ...bin });
+      if (link !== 0 && (row.isCall || !isModel)) {
+        const ofLink = pick(counts, LINK_SUMS);
+        add(sums, [links, project, Math.floor(ts / ms), link], ofLink);
+        add(sums, [edges, project, Math.floor(ts / ms), edgeOf.get(link)], { ...ofLink, ...bin });
+      }
       if (row.isCall) add(sums, [labels, project, Math.floor(ts / ms), label], pick(counts, LABEL_SUMS));
     }
   }
@@ -169,8 +186,10 @@ const bytesOf = (value: SqlValue | undefined): Uint8Array => Uint8Array.fromHex(
 /** The sums in the file. */
 function storedSums(query: Query): Sums {
   const sums: Sums = new Map();
-  for (const { table, labels, links, column } of ROLLUPS) {
-    addSketched(sums, query, links, ['project', column, 'link']);
+  for (const { table, labels, links, edges, column } of ROLLUPS) {
+    for (const row of query(`SELECT project, ${column}, link, ${LINK_SUMS.join(', ')} FROM ${links}`))
+      add(sums, [links, ...row.slice(0, 3)], toCounts(LINK_SUMS, row.slice(3)));
+    addSketched(sums, query, edges, ['project', column, 'edge']);
     addSketched(sums, query, table, ['project', column, ...DIMENSIONS]);
     for (const row of query(`SELECT project, ${column}, label, ${LABEL_SUMS.join(', ')} FROM ${labels}`))
       add(sums, [labels, ...row.slice(0, 3)], toCounts(LABEL_SUMS, row.slice(3)));

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
 import pino from 'pino';
 import { z } from 'zod';
-import type { Ctx } from '../../src/context.ts';
+import { type Ctx, createServices, listService } from '../../src/context.ts';
 import { AppError, badRequest, notAMember, notAuthenticated } from '../../src/errors.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { Reply } from '../../src/http/reply.ts';
+import { requestMeter } from '../../src/http/request-meter.ts';
 import { bindRoutes, type Guards, type Route } from '../../src/http/route.ts';
 import { createFetch } from '../../src/http/server.ts';
 
@@ -15,7 +16,8 @@ const describeEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint;
 
 const lines: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-const ctx = { log, config: {} } as Ctx;
+const services = createServices([listService(requestMeter)]);
+const ctx: Ctx = { log, config: {}, use: (service) => services.use(ctx, service) } as Ctx;
 const guards: Guards<Callers> = {
   none: async () => null,
   guest: async ({ request, query }) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   addToSketch,
+  createBinCounter,
   createSketch,
   decodeSketch,
   encodeSketch,
@@ -54,4 +55,22 @@ describe('sketch', () => {
     expect(sketchQuantile(createSketch(), 0.5)).toBeNull();
     expect(encodeSketch(createSketch())).toHaveLength(0);
   });
+});
+
+test('a counter of bins gives the quantiles of a sketch, one after the other', () => {
+  const counter = createBinCounter();
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 1_535 }), fc.nat({ max: 9 }))),
+      fc.constantFrom(0.5, 0.95, 1),
+      (bins, q) => {
+        const sketch = createSketch();
+        for (const [bin, count] of bins) {
+          sketch[bin] = (sketch[bin] ?? 0) + count;
+          counter.add(bin, count);
+        }
+        expect(counter.takeQuantile(q)).toBe(sketchQuantile(sketch, q));
+      },
+    ),
+  );
 });

@@ -211,6 +211,19 @@ describe('definitions', () => {
     await client.shutdown({ timeoutMs: 1 });
   });
 
+  test('a judge, which only the server asks, is left out and reported once', async () => {
+    const { seed, fetch } = world.app;
+    const checks = [
+      { kind: 'judge', config: { instructions: 'No insults', model: 'openai/gpt-4o' }, action: 'block' },
+    ];
+    const json = { name: 'polite', checks };
+    await fetch(`/v1/guardrails?projectId=${seed.projectId}`, { bearer: seed.bearer, json });
+    const fresh = createGuardrails(world.client, { ttlMs: 0 });
+    for (let i = 0; i < 3; i++) expect(await fresh.apply('hi')).toBe('hi');
+    const told = world.problems.filter(({ message }) => message.includes('polite'));
+    expect(told).toMatchObject([{ kind: 'configuration', message: expect.stringContaining('server only') }]);
+  });
+
   test('only those of some names look, and a check by hand gives the verdict', async () => {
     const some = createGuardrails(world.client, { only: ['pii'] });
     const { action, content, results } = await some.check([{ role: 'user', content: `falcon ${MAIL}` }]);

@@ -11,6 +11,7 @@ const read = (given: ClientOptions) => {
 
 const DEFAULTS = {
   apiKey: undefined,
+  accessToken: undefined,
   baseUrl: 'http://127.0.0.1:4318',
   enabled: true,
   storePrompts: false,
@@ -34,6 +35,7 @@ const DEFAULTS = {
 
 const ENV = {
   SPANLEDGER_API_KEY: ' slk_1 ',
+  SPANLEDGER_ACCESS_TOKEN: 'slt_1',
   SPANLEDGER_BASE_URL: 'https://ledger.example.com/base//',
   SPANLEDGER_ENABLED: 'no',
   SPANLEDGER_STORE_PROMPTS: 'TRUE',
@@ -58,6 +60,7 @@ test('without options the defaults apply', () => {
 test('every option can come from the environment, and options in code take precedence', () => {
   const fromEnv = {
     apiKey: 'slk_1',
+    accessToken: 'slt_1',
     baseUrl: 'https://ledger.example.com/base',
     enabled: false,
     storePrompts: true,

@@ -45,11 +45,17 @@ export const deliveriesModule: Module = {
   ],
 };
 
-export { checkChannels, findChannel, listChannels, toChannel } from './channels/queries.ts';
+export {
+  checkChannels,
+  findChannel,
+  listChannels,
+  listTroubledChannels,
+  toChannel,
+} from './channels/queries.ts';
 export {
   createNotifier,
   type Notification,
   notificationStatement,
   notificationsWritten,
 } from './notify.ts';
-export { deliveriesOfMessages, listDeliveries } from './queries.ts';
+export { deliveriesOfMessages, deliveryBacklog, listDeliveries } from './queries.ts';

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
@@ -38,6 +38,15 @@ export async function deliveriesOfMessages(
     .where(and(eq(deliveries.organizationId, organizationId), inArray(deliveries.messageId, [...messageIds])))
     .orderBy(asc(channels.name), asc(deliveries.id));
   return rows.map(toDelivery);
+}
+
+/** Deliveries of all organizations that wait for an attempt; `dueAt`: of the first, in epoch milliseconds. */
+export async function deliveryBacklog(ctx: Ctx): Promise<{ pending: number; dueAt: number | null }> {
+  const [row] = await ctx.db.sql
+    .select({ pending: sql<number>`count(*)`, dueAt: sql<number | null>`min(${deliveries.nextAt})` })
+    .from(deliveries)
+    .where(eq(deliveries.status, 'pending'));
+  return row ?? { pending: 0, dueAt: null };
 }
 
 /** One delivery; of any organization where none is given. Throws AppError 404. */

@@ -7,7 +7,7 @@ import { conflict } from '../../errors.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import type { ProjectScope } from '../tenancy/index.ts';
-import type { EvaluatorInput } from './config/contract.ts';
+import type { EvaluatorInput, EvaluatorRules } from './config/contract.ts';
 import { type Evaluator, MAX_EVALUATORS, MAX_VERSIONS } from './contract.ts';
 import { checkTemplates } from './judges/judge-messages.ts';
 import { findEvaluator, rulesOf } from './queries.ts';
@@ -19,7 +19,7 @@ import { evaluators, evaluatorVersions } from './table.ts';
 export type Editor = { readonly scope: ProjectScope; readonly actor: Actor; readonly by: string };
 
 /** @throws AppError 400 for a pattern, schema or template that cannot be used */
-export function checkEvaluator(input: EvaluatorInput): void {
+export function checkEvaluator(input: EvaluatorRules): void {
   checkRules(input);
   if (input.kind === 'judge') checkTemplates(input.config);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modelIdSchema } from '../models/contract.ts';
 import { defineEndpoint, projectQuery } from '../tenancy/contract.ts';
 import { EVALUATOR_KINDS, evaluatorInput, JUDGE_VARIABLES } from './config/contract.ts';
 
@@ -110,6 +111,29 @@ export const judgementSchema = z
   .meta({ id: 'Judgement' });
 export type JudgementReply = z.infer<typeof judgementSchema>;
 
+export const agreementSchema = z
+  .object({
+    judge: z.string().describe('Id of the ready judge.'),
+    model: z.string().describe('Model that judged.'),
+    examples: z.int().describe('Labelled examples of the judge.'),
+    failed: z.int().describe('Examples that the model did not judge.'),
+    agreed: z.int().describe('Examples where model and label agree.'),
+    kappa: z.number().nullable().describe("Cohen's kappa of the judged examples; null if it is not defined."),
+    costUsd: z.number().nullable().describe('Cost in USD; null if one is unknown.'),
+    differences: z
+      .array(
+        z.object({
+          output: z.string().describe('The judged output.'),
+          label: z.string().describe('What a person says.'),
+          judged: z.string().describe('What the model says.'),
+          reason: z.string().nullable().describe('Why, in the words of the model.'),
+        }),
+      )
+      .describe('Examples where they differ.'),
+  })
+  .meta({ id: 'JudgeAgreement' });
+export type Agreement = z.infer<typeof agreementSchema>;
+
 const ofProject = { auth: 'project' } as const;
 const params = z.object({ id: z.string().max(100).describe('Id of the evaluator.') });
 const EXAMPLE = {
@@ -200,4 +224,21 @@ export const testEvaluatorEndpoint = defineEndpoint({
   }),
   example: { evaluator: EXAMPLE, example: { output: 'See https://example.com/docs' } },
   reply: judgementSchema,
+});
+
+export const measureJudgeEndpoint = defineEndpoint({
+  ...ofProject,
+  method: 'POST',
+  path: '/v1/evaluators/measure',
+  role: 'member',
+  scopes: ['ai:use'],
+  summary: 'Measure how a ready judge with a model agrees with labelled examples',
+  description: 'The model judges each example, which costs money; its calls are events of the project.',
+  query: projectQuery,
+  body: z.strictObject({
+    judge: z.string().min(1).max(60).describe('Id of the ready judge, such as `correctness`.'),
+    model: modelIdSchema.describe('Model as `<name>/<model>`; `GET /v1/models` lists them.'),
+  }),
+  example: { judge: 'tone', model: 'openai/gpt-4o' },
+  reply: agreementSchema,
 });

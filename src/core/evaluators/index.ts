@@ -17,4 +17,12 @@ export const evaluatorsModule: Module = {
   actions: evaluatorActions,
 };
 
-export { listEvaluators } from './queries.ts';
+export { checkEvaluator, createEvaluator } from './change-evaluator.ts';
+export { judgeMessages } from './judges/judge-messages.ts';
+export { JUDGE_LIBRARY } from './judges/library.ts';
+export { findEvaluator, findVersion, listEvaluators, rulesOf } from './queries.ts';
+export { definitionOf } from './run/definition-of.ts';
+export type { Judgement } from './run/judgement.ts';
+export { type Evaluation, runEvaluator } from './run/run-evaluator.ts';
+export type { Sample } from './run/sample.ts';
+export { subjectSample } from './run/stored-sample.ts';

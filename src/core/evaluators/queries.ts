@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
@@ -62,6 +62,51 @@ export async function listVersions(ctx: Ctx, projectId: string, id: string): Pro
   }));
 }
 
+/** A version of an evaluator, as experiments keep it. */
+export type UsedVersion = {
+  readonly evaluatorId: string;
+  readonly name: string;
+  readonly version: number;
+  readonly scoreName: string;
+  readonly rules: EvaluatorRules;
+};
+
+/** A version of the evaluator with this name or id; the newest without a number. Throws AppError 404. */
+export async function findVersion(
+  ctx: Ctx,
+  projectId: string,
+  { name, version }: { readonly name: string; readonly version?: number | undefined },
+): Promise<UsedVersion> {
+  const [found] = await ctx.db.sql
+    .select({ evaluator: evaluators, version: evaluatorVersions })
+    .from(evaluators)
+    .leftJoin(
+      evaluatorVersions,
+      and(
+        eq(evaluatorVersions.evaluatorId, evaluators.id),
+        eq(evaluatorVersions.version, version ?? evaluators.version),
+      ),
+    )
+    .where(and(eq(evaluators.projectId, projectId), or(eq(evaluators.name, name), eq(evaluators.id, name))))
+    .orderBy(sql`${evaluators.name} = ${name} DESC`)
+    .limit(1);
+  if (found === undefined) throw notFound(`There is no evaluator ${name}`);
+  if (found.version === null)
+    throw notFound(
+      `${found.evaluator.name} has the versions 1 to ${found.evaluator.version}, not ${version}`,
+    );
+  const { evaluator } = found;
+  const { id: evaluatorId, name: known, description } = evaluator;
+  const fields = versionFields(found.version);
+  return {
+    evaluatorId,
+    name: known,
+    version: fields.version,
+    scoreName: fields.scoreName,
+    rules: rulesOf({ ...fields, name: known, description }),
+  };
+}
+
 const versionFields = (row: typeof evaluatorVersions.$inferSelect) => ({
   version: row.version,
   kind: row.kind,
@@ -80,7 +125,12 @@ export function rulesOf({
   output,
 }: Pick<Evaluator, 'name' | 'description' | 'scoreName' | 'kind' | 'config' | 'output'>): EvaluatorRules {
   // What is stored was checked, so this only fills in defaults that are newer than it.
-  return evaluatorInput.parse({
+  const {
+    name: _,
+    description: __,
+    scoreName: ___,
+    ...rules
+  } = evaluatorInput.parse({
     name,
     description,
     scoreName,
@@ -88,4 +138,5 @@ export function rulesOf({
     config,
     ...(output !== null && { output }),
   });
+  return rules;
 }

@@ -13,11 +13,13 @@ import {
   type JudgementReply,
   judgeLibraryEndpoint,
   listEvaluatorsEndpoint,
+  measureJudgeEndpoint,
   postEvaluatorEndpoint,
   putEvaluatorEndpoint,
   testEvaluatorEndpoint,
 } from './contract.ts';
 import { JUDGE_LIBRARY } from './judges/library.ts';
+import { measureJudge } from './measure/measure-judge.ts';
 import { findEvaluator, listEvaluators, listVersions } from './queries.ts';
 import type { Judgement } from './run/judgement.ts';
 import { runEvaluator } from './run/run-evaluator.ts';
@@ -66,6 +68,9 @@ export const evaluatorRoutes = [
   })),
   route(judgeLibraryEndpoint, async () => ({ judges: JUDGE_LIBRARY })),
   testRoute,
+  route(measureJudgeEndpoint, (ctx, input, caller) =>
+    measureJudge(ctx, { scope: caller.scope, actor: actorOf(caller, input) }, input.body),
+  ),
   route(getEvaluatorEndpoint, async (ctx, { params }, { scope }) => ({
     ...(await findEvaluator(ctx, scope.projectId, params.id)),
     versions: await listVersions(ctx, scope.projectId, params.id),

@@ -13,12 +13,21 @@ const intake: Service<Intake> = {
   name: 'events.intake',
   open: (ctx) => createIntake(() => eventsOf(ctx).hasRoom()),
 };
+
+/** Events since the start: all that were acknowledged, and those of them that were stored before. */
+type RecordMeter = { batches: number; accepted: number; duplicates: number };
+
+export const recordMeter: Service<RecordMeter> = {
+  name: 'events.record_meter',
+  open: () => ({ batches: 0, accepted: 0, duplicates: 0 }),
+};
 export const eventServices = [
   listService(eventStore),
   listService(intake),
   listService(unpricedNotes),
   listService(sealerService),
   listService(redactors),
+  listService(recordMeter),
 ];
 
 /** The event store of a context. */

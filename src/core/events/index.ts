@@ -92,7 +92,7 @@ export {
 export { findDuplicates } from './count-once.ts';
 export type { ErasureOutcome } from './deletion.ts';
 export type { ParsedEvent } from './event.ts';
-export { eventsOf, intakeOf, senderOf } from './events-of.ts';
+export { eventsOf, intakeOf, recordMeter, senderOf } from './events-of.ts';
 export { EVENT_FIELDS, type FieldType } from './fields.ts';
 export { isAnswered } from './is-answered.ts';
 export type { LedgerAccount, LedgerModel } from './ledger.ts';
@@ -140,6 +140,7 @@ export { compareSums } from './stores/first/compare-sums.ts';
 export { openFirstRows } from './stores/first/first-rows.ts';
 export { FIRST_ONLY_TABLES } from './stores/first/tables.ts';
 export { createSegmentWriter, eventSlices } from './stores/first/upgrade-events.ts';
+export { numberTest, textTest } from './stores/sqlite/filters/value-tests.ts';
 export { openSqliteStore } from './stores/sqlite/open-store.ts';
 export type { EventSubject, SubjectQuery } from './subject.ts';
 export { withoutContent } from './unknown-fields.ts';

@@ -1,3 +1,11 @@
+/** Sums of what guardrails did. They are of events of the kind `guardrail`; all other sums are of calls. */
+export const GUARDRAIL_SUMS = [
+  'guardrail_checks',
+  'guardrail_flags',
+  'guardrail_redactions',
+  'guardrail_blocks',
+] as const;
+
 /**
  * The additive sums from which all measures are computed. Tokens per bucket, `cost_nano` in nano-dollars, `*_us` in
  * whole microseconds.
@@ -24,6 +32,7 @@ export const SUM_NAMES = [
   'ttft_count',
   'generation_us',
   'generation_tokens',
+  ...GUARDRAIL_SUMS,
 ] as const;
 export type Sum = (typeof SUM_NAMES)[number];
 export type Sums = Readonly<Record<Sum, number>>;
@@ -37,6 +46,8 @@ type MeasureDef = {
 
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 const plain = (sum: Sum): MeasureDef => ({ sums: [sum], of: (sums) => sums[sum] });
+/** Groups without calls are left out unless a guardrail looked in them, so its looks are always summed. */
+const outcome = (sum: Sum): MeasureDef => ({ sums: ['guardrail_checks', sum], of: (sums) => sums[sum] });
 const rate = (part: Sum, whole: Sum, factor = 1): MeasureDef => ({
   sums: [part, whole],
   of: (sums) => ratio(sums[part], sums[whole]) * factor,
@@ -107,6 +118,13 @@ export const SUM_MEASURES = {
   ttftAvg: mean('ttft_us', 'ttft_count'),
   /** Output tokens per second of generation (latency minus time to first token), over calls with output. */
   tokensPerSec: rate('generation_tokens', 'generation_us', 1e6),
+  /** Guardrails that looked at a text, and those that flagged, redacted or blocked it. */
+  guardrailChecks: plain('guardrail_checks'),
+  guardrailFlags: outcome('guardrail_flags'),
+  guardrailRedactions: outcome('guardrail_redactions'),
+  guardrailBlocks: outcome('guardrail_blocks'),
+  /** Fraction of looks that ended in a block. */
+  guardrailBlockRate: rate('guardrail_blocks', 'guardrail_checks'),
 } as const satisfies Record<string, MeasureDef>;
 
 /** The times of a call that have percentiles and a histogram. */
@@ -131,6 +149,11 @@ export const PERCENTILES = {
 export type Percentile = keyof typeof PERCENTILES;
 export type SumMeasure = keyof typeof SUM_MEASURES;
 export type Measure = SumMeasure | Percentile;
+
+const OF_GUARDRAILS: ReadonlySet<Sum> = new Set(GUARDRAIL_SUMS);
+
+/** Whether some sums are, also, of events of guardrails. */
+export const areOfGuardrails = (sums: readonly Sum[]): boolean => sums.some((sum) => OF_GUARDRAILS.has(sum));
 
 /** True for measures that are not computed from sums. */
 export const isPercentile = (measure: Measure): measure is Percentile => measure in PERCENTILES;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { outcomeCode } from '../../lib/guardrails/outcome-code.ts';
 import { EVENT_JSON_LIMITS, jsonProblem } from '../../lib/json-limits.ts';
 import type { Redactor } from '../../lib/redact.ts';
 import { DAY_MS, parseInstant } from '../../lib/time.ts';
@@ -13,6 +14,8 @@ export type ParseContext = {
   readonly redact: Redactor;
   /** Whether the project keeps prompts and completions. */
   readonly storePrompts: boolean;
+  /** Whether input and output stay in the event though they are not stored: the caller takes them out. */
+  readonly passesContent?: boolean;
   /** Time of receipt in epoch milliseconds. */
   readonly now: number;
 };
@@ -223,7 +226,7 @@ const buildEvent = (
     model: input.model || null,
     operation: input.operation || 'chat',
     status: input.status ?? 'success',
-    error_code: input.error_code || null,
+    error_code: input.error_code || (input.kind === 'guardrail' ? outcomeCode(input.metadata) : null),
     error_message: input.error_message || null,
     latency_ms: figure(input.latency_ms),
     ttft_ms: figure(input.ttft_ms),
@@ -249,8 +252,8 @@ const buildEvent = (
     tags: redactedOrNull(input.tags, ctx.redact),
     metadata: redactedOrNull(metadata, ctx.redact),
     usage: redactedOrNull(input.usage, ctx.redact),
-    input: ctx.storePrompts ? (input.input ?? null) : null,
-    output: ctx.storePrompts ? (input.output ?? null) : null,
+    input: ctx.storePrompts || ctx.passesContent ? (input.input ?? null) : null,
+    output: ctx.storePrompts || ctx.passesContent ? (input.output ?? null) : null,
   };
 };
 

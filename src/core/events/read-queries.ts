@@ -54,8 +54,11 @@ export type Session = {
   readonly truncated: boolean;
 };
 
-/** Selects a page of a session's events. */
-export type SessionEventsQuery = Omit<PageQuery, 'inSession' | 'window'> & { readonly sessionId: string };
+/** Selects a page of a session's events: all, or those with a text in their names, errors or content. */
+export type SessionEventsQuery = Omit<PageQuery, 'inSession' | 'window'> & {
+  readonly sessionId: string;
+  readonly text?: string;
+};
 
 /**
  * Sums of a user's events. `events` counts all kinds, the other sums cover calls; cost in nano-dollars; `first` and

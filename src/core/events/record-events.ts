@@ -3,7 +3,7 @@ import type { EffectCall } from '../../db/effects.ts';
 import { normalizeUsage, type Pricer, pricerOf, type UnpricedReason, usageExtras } from '../pricing/index.ts';
 import type { ProjectScope } from '../tenancy/index.ts';
 import type { ParsedEvent, Pricing } from './event.ts';
-import { eventsOf } from './events-of.ts';
+import { eventsOf, recordMeter } from './events-of.ts';
 import { isAnswered } from './is-answered.ts';
 import { noteUnpriced } from './note-unpriced.ts';
 
@@ -40,6 +40,10 @@ export async function recordEvents(
   }));
   const batch = { events: priced, keyId: scope.keyId ?? null, spans };
   const { duplicates, results } = await eventsOf(ctx).record(scope, batch, effects);
+  const meter = ctx.use(recordMeter);
+  meter.batches++;
+  meter.accepted += events.length;
+  meter.duplicates += duplicates;
   return { accepted: events.length, duplicates, results };
 }
 

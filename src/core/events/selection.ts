@@ -29,6 +29,8 @@ export type EventFilters = {
 export type Selection = {
   readonly filters: EventFilters;
   readonly calls: boolean;
+  /** Beside the calls also events of guardrails. */
+  readonly guardrails?: boolean;
   /** Only events that belong to a session. */
   readonly inSession?: true;
 };

@@ -18,6 +18,7 @@ import type { EventDeletion } from './deletion.ts';
 import type { Ledger, LedgerQuery } from './ledger.ts';
 import type { LinkRow, LinksQuery, LinkTimes } from './links.ts';
 import type { GroupsAnswer, GroupsQuery, MetricsAnswers, MetricsQueries } from './metrics.ts';
+import type { RunsQuery } from './query/runs-query.ts';
 import type {
   EventQuery,
   EventsPageQuery,
@@ -119,6 +120,11 @@ export type EventReads = {
   /** When each agent, tool and model was first and last seen. */
   linkTimes(scope: EventScope): Promise<readonly LinkTimes[]>;
   /**
+   * Figures of the runs that began in a window, by group and bucket as `groups`. It reads each event of the window.
+   * @throws AppError 400 if too many events would have to be read, or for too many groups
+   */
+  runs(scope: EventScope, query: RunsQuery): Promise<GroupsAnswer>;
+  /**
    * Compares the calls of two windows by the values of all dimensions. It reads the windows' rows.
    * @throws AppError 400 if too many calls would have to be read
    */
@@ -148,6 +154,8 @@ export type EventStore = EventReads &
     record(scope: ProjectScope, batch: EventBatch, effects?: readonly EffectCall[]): Promise<Receipt>;
     /** Whether the store accepts more events: false while too many rows wait for the disk. */
     hasRoom(): boolean;
+    /** Stored events that are not in the totals yet. */
+    unsealed(): number;
     /** Resolves when a test write has committed. */
     health(): Promise<void>;
   };

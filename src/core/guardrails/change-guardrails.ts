@@ -13,6 +13,7 @@ import { type GuardrailInput, MAX_GUARDRAILS } from './input/contract.ts';
 import { findGuardrail, type GuardrailRow } from './queries.ts';
 import { guardrailSubject } from './subject.ts';
 import { guardrails, guardrailVersions } from './table.ts';
+import { openChecks, sealChecks, withLinks } from './webhook-links.ts';
 
 /** Who changes the guardrails of a project. `by`: a person's id, or `operator`. */
 export type GuardrailEditor = {
@@ -44,7 +45,8 @@ export async function createGuardrail(
   const now = new Date(ctx.now());
   const id = newId('grd', now.getTime());
   const count = sql`(SELECT count(*) FROM guardrails WHERE project_id = ${projectId})`;
-  const version = { ...definitionOf(input), version: 1, createdBy: by.by, createdAt: now };
+  const checks = sealChecks(ctx, id, input.checks);
+  const version = { ...definitionOf(input), checks, version: 1, createdBy: by.by, createdAt: now };
   const { name, description, enabled } = input;
   await commit(ctx, by, { action: 'guardrail.created', id, name }, [
     ctx.db.sql.insert(guardrails).values({
@@ -75,17 +77,20 @@ export async function updateGuardrail(
   const { id } = former;
   const now = new Date(ctx.now());
   const { name, description, enabled } = input;
+  const before = openChecks(ctx, id, former.checks);
   const isSame =
-    JSON.stringify(definitionOf(input)) ===
+    JSON.stringify(definitionOf({ ...input, checks: withLinks(input.checks, before) })) ===
     JSON.stringify(
-      definitionOf({
-        ...input,
-        ...former,
-        checks: [...former.checks],
-        environments: [...former.environments],
-      }),
+      definitionOf({ ...input, ...former, checks: before, environments: [...former.environments] }),
     );
-  const next = { ...definitionOf(input), version: former.version + 1, createdBy: by.by, createdAt: now };
+  const checks = sealChecks(ctx, id, input.checks, before);
+  const next = {
+    ...definitionOf(input),
+    checks,
+    version: former.version + 1,
+    createdBy: by.by,
+    createdAt: now,
+  };
   const { createdAt: _, createdBy: __, ...changed } = next;
   const update = ctx.db.sql
     .update(guardrails)
@@ -114,9 +119,14 @@ export async function deleteGuardrail(ctx: Ctx, by: GuardrailEditor, given: stri
 
 /** Checks must compile, and a text that leaves for another server is for an admin to decide. */
 function check({ role }: GuardrailEditor, { checks }: GuardrailInput): void {
+  refuseWebhooks(role, checks);
+  refuseInvalid(checks);
+}
+
+/** Throws AppError 403 for a webhook without an admin. */
+export function refuseWebhooks(role: Role, checks: GuardrailInput['checks']): void {
   if (checks.some(({ kind }) => kind === 'webhook') && !hasRole(role, 'admin'))
     throw roleTooLow(role, 'admin');
-  refuseInvalid(checks);
 }
 
 /** Throws AppError 400 for a check whose settings do not compile, such as a pattern. */

@@ -244,7 +244,7 @@ export const tryEndpoint = defineEndpoint({
   scopes: ['guardrails:check'],
   summary: 'Try checks on a text; nothing is kept',
   description:
-    'For checks that are not saved. No event is recorded. A judge calls its model, and its cost counts.',
+    'For checks that are not saved. No event is recorded. A judge calls its model, and its cost counts; a webhook needs an admin.',
   body: z.strictObject({ ...content, checks: checksSchema }).refine(eitherOne, EITHER),
   example: { ...CHECK_EXAMPLE, checks: EXAMPLE.checks },
   reply: verdictSchema,

@@ -7,6 +7,7 @@ import { users } from '../orgs/table.ts';
 import type { GuardrailReply, guardrailVersionSchema } from './contract.ts';
 import type { checkSchema } from './input/contract.ts';
 import { guardrails, guardrailVersions } from './table.ts';
+import { shownChecks } from './webhook-links.ts';
 
 export type GuardrailRow = typeof guardrails.$inferSelect;
 
@@ -19,7 +20,7 @@ const versionOf = (
 ) => ({
   version: row.version,
   stage: row.stage,
-  checks: [...row.checks] as WireChecks,
+  checks: shownChecks(row.checks) as WireChecks,
   failureMode: row.failureMode,
   environments: [...row.environments],
   sampleRate: row.sampleRate,

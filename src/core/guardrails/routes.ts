@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import { badRequest } from '../../errors.ts';
 import { namesTag } from '../../http/entity-tag.ts';
 import { Reply } from '../../http/reply.ts';
-import { type Accuracy, measureDetectors } from '../../lib/detect/measure.ts';
+import { publishedAccuracies } from '../../lib/detect/accuracy.ts';
 import { JsonText } from '../../lib/json-text.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { actorOf } from '../../module.ts';
@@ -11,6 +11,7 @@ import {
   createGuardrail,
   deleteGuardrail,
   type GuardrailEditor,
+  refuseWebhooks,
   updateGuardrail,
 } from './change-guardrails.ts';
 import { checkText, tryChecks } from './checking/check-text.ts';
@@ -56,20 +57,16 @@ function windowOf(
   return { from, to: end + 1 };
 }
 
-// The examples are part of the program, so the figures are the same until the next one.
-let measured: Accuracy[] | undefined;
-const accuracies = (): Accuracy[] => (measured ??= measureDetectors());
-
 const reads = [
   route(listGuardrailsEndpoint, (ctx, { query: { cursor, limit } }, { scope }) =>
     listGuardrails(ctx, scope.projectId, { cursor, limit }),
   ),
   route(guardrailFiguresEndpoint, async (ctx, { query }, { scope }) => {
-    const { groupBy, guardrail, outcome } = query;
-    const asked = { ...windowOf(ctx, query), groupBy, guardrail, outcome };
+    const { groupBy, guardrail, outcome, environment } = query;
+    const asked = { ...windowOf(ctx, query), groupBy, guardrail, outcome, environment };
     return (await ctx.db.read(countsRead, [scope.no], asked)).parse();
   }),
-  route(detectorsEndpoint, () => ({ detectors: accuracies() })),
+  route(detectorsEndpoint, () => ({ detectors: publishedAccuracies() })),
   route(sdkGuardrailsEndpoint, async (ctx, { request }, { projectId }) => {
     const { body, etag } = await readyGuardrails(ctx, projectId);
     const headers = { ETag: etag, 'Cache-Control': 'private, no-cache', Vary: 'x-api-key' };
@@ -88,7 +85,10 @@ const reads = [
 const checks = [
   route(checkEndpoint, (ctx, { body }, { scope }) => checkText(ctx, scope, body)),
   route(sdkCheckEndpoint, (ctx, { body }, scope) => checkText(ctx, scope, body)),
-  route(tryEndpoint, (ctx, { body }, { scope }) => tryChecks(ctx, scope, body)),
+  route(tryEndpoint, (ctx, { body }, { scope, role }) => {
+    refuseWebhooks(role, body.checks);
+    return tryChecks(ctx, scope, body);
+  }),
 ];
 
 const writes = [

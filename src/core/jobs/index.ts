@@ -34,8 +34,9 @@ export function runJobAction(modules: () => readonly Module[]): Action<z.ZodType
 }
 
 export { deleteInSlices, type SliceTask } from './delete-in-slices.ts';
-export { type JobState, jobsOf, listJobs } from './list-jobs.ts';
+export { type JobState, jobsOf, listJobs, loadCalendar } from './list-jobs.ts';
 export { paced } from './paced.ts';
-export type { JobRun } from './queries.ts';
+export { type JobRun, listRuns } from './queries.ts';
 export { closeInterrupted, runJob, stopJobs } from './run-job.ts';
+export { type JobTally, jobTallies } from './running.ts';
 export { type Scheduler, startScheduler } from './start-scheduler.ts';

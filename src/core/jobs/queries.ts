@@ -81,6 +81,12 @@ export async function listLastRuns(ctx: Ctx): Promise<Map<string, JobRun>> {
   return new Map(rows.map((row) => [row.job, toJobRun(row)]));
 }
 
+/** The recorded runs of a job, newest first. */
+export async function listRuns(ctx: Ctx, job: string): Promise<JobRun[]> {
+  const ofJob = ctx.db.sql.select().from(jobRuns).where(eq(jobRuns.job, job));
+  return (await ofJob.orderBy(sql`rowid DESC`)).map(toJobRun);
+}
+
 /** Start time of each job's last run that ended, successfully or not: epoch milliseconds by job name. */
 export async function listLastEnded(ctx: Ctx): Promise<Map<string, number>> {
   const ended = inArray(jobRuns.status, ['ok', 'failed']);

@@ -3,7 +3,7 @@ import { conflict, unavailable } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Actor, Job } from '../../module.ts';
 import { closeRuns, insertRun, type JobRun, updateRun } from './queries.ts';
-import { runsOf } from './running.ts';
+import { runsOf, tallyRun } from './running.ts';
 
 /**
  * Runs a job and records the run. A failure is reported in the run's status, not thrown.
@@ -29,7 +29,9 @@ export async function runJob(
   );
   runs.byJob.set(job.name, { id, abort, done });
   try {
-    return await run;
+    const ended = await run;
+    tallyRun(ctx, job.name, ended);
+    return ended;
   } finally {
     runs.byJob.delete(job.name);
   }

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { expiredApiKey, invalidApiKey } from '../../errors.ts';
 import type { Asked, Guards } from '../../http/route.ts';
@@ -7,7 +6,7 @@ import { MINUTE_MS } from '../../lib/time.ts';
 import type { Callers, KeyScope } from '../tenancy/index.ts';
 import { prefixOf } from './api-key.ts';
 import { grantOf } from './grants.ts';
-import { apiKeys } from './table.ts';
+import { noteKeyUse } from './note-key-use.ts';
 import { createKeyVerifier } from './verify-key.ts';
 
 const MAX_KEYS = 20_000;
@@ -65,12 +64,8 @@ function createUseNotes(ctx: Ctx): (keyId: string, now: number) => void {
   const isDue = createOncePer({ windowMs: MINUTE_MS, maxKeys: MAX_KEYS });
   return (keyId, now) => {
     if (!isDue(keyId, now)) return;
-    ctx.db.sql
-      .update(apiKeys)
-      .set({ lastUsedAt: new Date(now) })
-      .where(eq(apiKeys.id, keyId))
-      .then(undefined, (error: unknown) =>
-        ctx.log.debug({ err: error, keyId }, 'the last use of a key was not recorded'),
-      );
+    noteKeyUse(ctx, keyId, now).then(undefined, (error: unknown) =>
+      ctx.log.debug({ err: error, keyId }, 'the last use of a key was not recorded'),
+    );
   };
 }

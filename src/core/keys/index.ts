@@ -36,6 +36,7 @@ export { newKey } from './api-key.ts';
 export { createKey } from './create-key.ts';
 export { createKeyGuards } from './guard.ts';
 export { keysChanged } from './keys-changed.ts';
+export { noteKeyUse } from './note-key-use.ts';
 export { findProjectOfKey, insertKey, listKeys } from './queries.ts';
 export { revokeKey } from './revoke-key.ts';
 export { rotateKey } from './rotate-key.ts';

@@ -55,7 +55,7 @@ export type CallOptions = {
   readonly onPart?: (part: CallPart) => void;
 };
 
-/** Largest text of a request: messages, tools and schema. */
+/** Largest text of a request: messages, tools and schema, without images. */
 const MAX_REQUEST = 2_000_000;
 
 /**
@@ -81,7 +81,7 @@ async function make(
   const found = findAllowed(ctx, call.model);
   const request = toCallOptions(call.messages, config);
   const output = outputReader(config);
-  if (JSON.stringify(request).length > MAX_REQUEST)
+  if (JSON.stringify(request).length - imageCharacters(call.messages) > MAX_REQUEST)
     throw badRequest(
       `The request has more than ${MAX_REQUEST} characters; shorten its messages, tools or schema`,
     );
@@ -121,6 +121,9 @@ async function make(
     leave();
   }
 }
+
+const imageCharacters = (messages: readonly ChatMessage[]): number =>
+  messages.flatMap(({ images = [] }) => images).reduce((sum, { length }) => sum + length, 0);
 
 /**
  * The same for each attempt under a key: a provider that knows this header answers a call that was cut off by a crash

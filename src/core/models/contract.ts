@@ -34,6 +34,18 @@ const toolCallSchema = z.strictObject({
 });
 export type ModelToolCall = z.infer<typeof toolCallSchema>;
 
+/** Images of a message, and the characters of all together as data URLs: 2 MB of pictures. */
+const MAX_IMAGES = 8;
+const MAX_IMAGE_TEXT = 2_800_000;
+
+const imageSchema = z
+  .string()
+  .max(MAX_IMAGE_TEXT)
+  .regex(
+    /^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/,
+    'must be a data URL of a PNG, JPEG, WebP or GIF image, such as data:image/png;base64,…',
+  );
+
 /** A message of a conversation, in one form for all providers. */
 export const chatMessageSchema = z
   .strictObject({
@@ -41,6 +53,15 @@ export const chatMessageSchema = z
       .enum(['system', 'user', 'assistant', 'tool'])
       .describe('Who says it. `tool`: the result of a tool.'),
     content: z.string().max(1_000_000).describe('Text; of a tool, its result.'),
+    images: z
+      .array(imageSchema)
+      .max(MAX_IMAGES)
+      .refine(
+        (all) => all.reduce((sum, { length }) => sum + length, 0) <= MAX_IMAGE_TEXT,
+        'must not have more than 2 MB together',
+      )
+      .optional()
+      .describe('Images as data URLs; only for `user`. They are sent to the provider and not stored.'),
     toolCalls: z
       .array(toolCallSchema)
       .max(100)

@@ -21,6 +21,8 @@ const CHARACTERS_PER_TOKEN = 4;
 const PER_MESSAGE = 16;
 /** Tokens that it adds to a request, at most. */
 const PER_REQUEST = 500;
+/** Tokens of an image: a usual one, and the most that any of the providers counts. */
+const PER_IMAGE = { usual: 1_000, most: 60_000 };
 const HISTORY_DAYS = 30;
 /** Output of a call of which nothing is known. */
 const ASSUMED_OUTPUT = 300;
@@ -40,8 +42,10 @@ export async function estimateCost(
     tools,
     responseFormat,
   ]);
-  const inputTokens = Math.ceil(text.length / CHARACTERS_PER_TOKEN);
-  const bound = Buffer.byteLength(text) + messages.length * PER_MESSAGE + PER_REQUEST;
+  const images = messages.reduce((sum, message) => sum + (message.images?.length ?? 0), 0);
+  const inputTokens = Math.ceil(text.length / CHARACTERS_PER_TOKEN) + images * PER_IMAGE.usual;
+  const bound =
+    Buffer.byteLength(text) + messages.length * PER_MESSAGE + PER_REQUEST + images * PER_IMAGE.most;
   const mean = options.withHistory === false ? null : await meanOutput(ctx, scope, call);
   const outputTokens = Math.min(most, mean ?? ASSUMED_OUTPUT);
   const [nano, maxNano] = [

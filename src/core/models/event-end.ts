@@ -61,9 +61,12 @@ const callsOf = (calls: ChatMessage['toolCalls'] = []) =>
         })),
       };
 
-const toStored = ({ role, content, toolCalls, toolCallId }: ChatMessage) => ({
+const toStored = ({ role, content, images = [], toolCalls, toolCallId }: ChatMessage) => ({
   role,
-  content,
+  // An image is larger than all else of an event: only its place is kept.
+  content: [content, ...images.map((url) => `[image: ${url.slice('data:'.length, url.indexOf(';'))}]`)].join(
+    '\n',
+  ),
   ...callsOf(toolCalls),
   ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
 });

@@ -1,4 +1,9 @@
-import type { JSONValue, LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
+import type {
+  JSONValue,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+} from '@ai-sdk/provider';
 import { badRequest } from '../../errors.ts';
 import { type ChatMessage, DEFAULT_OUTPUT_TOKENS, type ModelConfig } from './contract.ts';
 
@@ -58,9 +63,10 @@ function toPrompt(messages: readonly ChatMessage[]): LanguageModelV4Message[] {
 }
 
 function problemOf(
-  { role, toolCalls, toolCallId }: ChatMessage,
+  { role, images, toolCalls, toolCallId }: ChatMessage,
   names: ReadonlyMap<string, string>,
 ): string | null {
+  if (role !== 'user' && images !== undefined) return 'only a message of the user has images';
   if (role !== 'assistant' && toolCalls !== undefined) return 'only a message of the assistant has toolCalls';
   if (role !== 'tool') return toolCallId === undefined ? null : 'only the result of a tool has a toolCallId';
   if (toolCallId === undefined) return 'the result of a tool needs a toolCallId';
@@ -68,12 +74,18 @@ function problemOf(
 }
 
 function toMessage(message: ChatMessage, names: ReadonlyMap<string, string>): LanguageModelV4Message {
-  const { role, content, toolCalls = [], toolCallId = '' } = message;
+  const { role, content, images = [], toolCalls = [], toolCallId = '' } = message;
   switch (role) {
     case 'system':
       return { role, content };
     case 'user':
-      return { role, content: [{ type: 'text', text: content }] };
+      return {
+        role,
+        content: [
+          ...(content === '' && images.length > 0 ? [] : [{ type: 'text' as const, text: content }]),
+          ...images.map(toFile),
+        ],
+      };
     case 'assistant':
       return {
         role,
@@ -95,4 +107,14 @@ function toMessage(message: ChatMessage, names: ReadonlyMap<string, string>): La
       };
     }
   }
+}
+
+/** @param url of the form that `chatMessageSchema` checks: `data:<type>;base64,<data>` */
+function toFile(url: string): LanguageModelV4FilePart {
+  const [head = '', data = ''] = url.split(',', 2);
+  return {
+    type: 'file',
+    mediaType: head.slice('data:'.length, -';base64'.length),
+    data: { type: 'data', data },
+  };
 }

@@ -16,6 +16,7 @@ export const orgsModule: Module = {
   actions: [createOrganization, setPlan, setRole, removeUser, requireSecondFactorAction],
 };
 
+export { changePlan, hasOwnLimits } from './change-plan.ts';
 export { createOrganization } from './create-organization.ts';
 export { deleteMembers, listDeletedOrganizations, markDeleted, removeOrganization } from './deletion.ts';
 export { removeUser, setRole } from './member-actions.ts';

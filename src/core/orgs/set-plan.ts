@@ -33,7 +33,7 @@ export const setPlan = defineAction({
     await commitChange(ctx, actor, {
       statements: [ctx.db.sql.update(organizations).set(chosen).where(eq(organizations.id, id))],
       audit: [
-        { action: 'organization.plan_changed', organizationId: id, subject: { of: organizationSubject, id } },
+        { action: 'billing.plan_changed', organizationId: id, subject: { of: organizationSubject, id } },
       ],
     });
     ctx.emit(organizationsChanged);

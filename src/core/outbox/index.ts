@@ -81,4 +81,5 @@ function openDispatcher(ctx: Ctx, modules: readonly Module[]): Dispatcher {
   };
 }
 
+export { outboxBacklog } from './backlog.ts';
 export { createOutboxWriter, outboxStatement, outboxWritten } from './write-outbox.ts';

@@ -1,3 +1,5 @@
+import { bytesText, numberText } from '../../lib/figures.ts';
+
 /** Limits of an organization. */
 export type Limits = {
   /** Events per calendar month (UTC). */
@@ -85,4 +87,20 @@ export function limitsOf(organization: {
     monthlyBytes: organization.monthlyBytes ?? plan.monthlyBytes,
     retentionDays: organization.retentionDays ?? plan.retentionDays,
   };
+}
+
+/** What gets less by a change of limits, as sentences for people without a full stop; empty if nothing does. */
+export function loweredLimits(from: Limits, to: Limits): string[] {
+  const lowered: string[] = [];
+  if (to.monthlyEvents < from.monthlyEvents)
+    lowered.push(
+      `${numberText(to.monthlyEvents)} events a month instead of ${numberText(from.monthlyEvents)}`,
+    );
+  if (to.monthlyBytes < from.monthlyBytes)
+    lowered.push(`${bytesText(to.monthlyBytes)} of events instead of ${bytesText(from.monthlyBytes)}`);
+  if (to.retentionDays < from.retentionDays)
+    lowered.push(
+      `events are kept for ${to.retentionDays} days instead of ${from.retentionDays}, and older ones deleted`,
+    );
+  return lowered;
 }

@@ -23,6 +23,7 @@ export const promptsModule: Module = {
   on: [listen(promptsChanged, dropCompiled)],
 };
 
+export { createPrompt, createVersion, setLabel } from './change/change-prompts.ts';
 export { diffVersions } from './compare/diff-versions.ts';
 export { compileVersions } from './compile/compile-prompt.ts';
 export { readFigures as readPromptFigures } from './figures/read-figures.ts';

@@ -1,4 +1,5 @@
 import type { Module } from '../../module.ts';
+import { readScoreMarks, readScoreSeries } from './figures/score-series.ts';
 import { sumScores } from './figures/sum-scores.ts';
 import { deleteExpiredScores, findTargetsJob } from './jobs.ts';
 import { listScoresRead } from './list-scores.ts';
@@ -9,7 +10,8 @@ const LONG_ID = 8;
 
 /**
  * Scores of traces, spans, sessions and items of experiments, and their definitions. `writeScores` stores scores,
- * idempotent by `scoreId`; `listScores` reads those of a target.
+ * idempotent by `scoreId`; `listScores` reads those of a target;
+ * `readScoreSeries` adds them up in steps.
  */
 export const scoresModule: Module = {
   name: 'scores',
@@ -28,9 +30,19 @@ export const scoresModule: Module = {
     { name: 'score_definitions', scope: 'project', by: 'project_id', key: ['id'] },
   ],
   routes: scoreRoutes,
-  reads: [listScoresRead, sumScores],
+  reads: [listScoresRead, sumScores, readScoreSeries, readScoreMarks],
   jobs: [findTargetsJob, deleteExpiredScores],
 };
 
+export { createDefinition, listDefinitions } from './definitions.ts';
+export { ensureDefinition, type WantedDefinition } from './ensure-definition.ts';
 export { runDocument } from './figures/run-document.ts';
+export {
+  readScoreMarks,
+  readScoreSeries,
+  SCORE_SUMS,
+  type ScoreSeriesQuery,
+  type ScoreShape,
+} from './figures/score-series.ts';
 export { listScores } from './list-scores.ts';
+export { writeScores } from './write-scores.ts';

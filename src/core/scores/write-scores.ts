@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../context.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
@@ -35,11 +36,14 @@ export type NewScore = {
 /** Who writes scores. Writes of the product itself (`system`) are not audited one by one. */
 export type ScoreWriter = { readonly scope: ProjectScope; readonly actor: Actor };
 
+type Statement = BatchItem<'sqlite'>;
+
 type Row = typeof scores.$inferInsert & { readonly id: string };
 
 /**
  * Stores scores, all or none, at most a few hundred. Names without a definition get one, of the type of their value.
  * Targets that have not arrived are looked for later.
+ * @param alongside statements of the same transaction
  * @returns the scores in the given order
  * @throws AppError 400 for a value that its definition refuses, 409 if an id is that of a score of something else
  */
@@ -47,6 +51,7 @@ export async function writeScores(
   ctx: Ctx,
   { scope, actor }: ScoreWriter,
   given: readonly NewScore[],
+  alongside: readonly Statement[] = [],
 ): Promise<WrittenScores> {
   const now = new Date(ctx.now());
   const unknown = await unknownDefinitions(ctx, scope, given);
@@ -59,7 +64,7 @@ export async function writeScores(
   const before = await knownScores(ctx, scope, rows);
   const outcomes = rows.map((row) => outcomeOf(row, before.get(row.id)));
   const missing = unknown.map((one) => definitionRow(scope, one, now));
-  const statements = [
+  const statements: Statement[] = [
     ...missing.map(({ row }) =>
       ctx.db.sql
         .insert(scoreDefinitions)
@@ -67,7 +72,8 @@ export async function writeScores(
         .onConflictDoNothing({ target: [scoreDefinitions.projectId, scoreDefinitions.name] }),
     ),
     ...rows.map((row) => upsert(ctx, scope, row)),
-  ] as const;
+    ...alongside,
+  ];
   try {
     if (actor.kind === 'system') await runAll(ctx, statements);
     else await commitChange(ctx, actor, { statements, audit: [noteOf(scope, rows, outcomes)] });
@@ -80,7 +86,7 @@ export async function writeScores(
   return { scores: rows.map(({ id, name }, i) => ({ id, name, outcome: outcomes[i] ?? 'unchanged' })) };
 }
 
-async function runAll(ctx: Ctx, statements: Parameters<typeof commitChange>[2]['statements']): Promise<void> {
+async function runAll(ctx: Ctx, statements: readonly Statement[]): Promise<void> {
   const [first, ...rest] = statements;
   if (first !== undefined) await ctx.db.sql.batch([first, ...rest]);
 }

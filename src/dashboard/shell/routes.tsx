@@ -120,6 +120,8 @@ const page = <const P extends PageName>(path: P, component: PageComponent) =>
     remountDeps: ({ params }) => params,
   });
 
+const evaluatorPages = () => import('../../core/evaluators/pages/evaluator-page.tsx');
+
 /** The pages of a project: one line each. Their search parameters are in `scope/search.ts`. */
 const pages = [
   page(
@@ -203,7 +205,7 @@ const pages = [
   ),
   page(
     'agents/$agentName',
-    lazyRouteComponent(() => import('../../features/agents/pages/agent-page.tsx'), 'AgentPage'),
+    lazyRouteComponent(() => import('./pages/agent.tsx'), 'Agent'),
   ),
   page(
     'tools',
@@ -230,6 +232,10 @@ const pages = [
     lazyRouteComponent(() => import('../../core/prompts/pages/prompt-page.tsx'), 'PromptPage'),
   ),
   page(
+    'guardrails',
+    lazyRouteComponent(() => import('../../core/guardrails/pages/guardrails-page.tsx'), 'GuardrailsPage'),
+  ),
+  page(
     'datasets',
     lazyRouteComponent(() => import('../../core/datasets/pages/datasets-page.tsx'), 'DatasetsPage'),
   ),
@@ -237,6 +243,20 @@ const pages = [
     'datasets/$datasetId',
     lazyRouteComponent(() => import('../../core/datasets/pages/dataset-page.tsx'), 'DatasetPage'),
   ),
+  page(
+    'evaluators',
+    lazyRouteComponent(() => import('../../core/evaluators/pages/evaluators-page.tsx'), 'EvaluatorsPage'),
+  ),
+  page('evaluators/new', lazyRouteComponent(evaluatorPages, 'NewEvaluatorPage')),
+  page(
+    'evaluators/rules',
+    lazyRouteComponent(() => import('../../core/online-rules/pages/rules-page.tsx'), 'OnlineRulesPage'),
+  ),
+  page(
+    'evaluators/scores',
+    lazyRouteComponent(() => import('../../core/scores/pages/definitions-page.tsx'), 'ScoreDefinitionsPage'),
+  ),
+  page('evaluators/$evaluatorId', lazyRouteComponent(evaluatorPages, 'EvaluatorPage')),
   page(
     'experiments',
     lazyRouteComponent(

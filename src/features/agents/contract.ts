@@ -166,7 +166,13 @@ export const graphReplySchema = z.object({
         unpriced: z.int().describe('Calls without a known price; `cost` does not include them.'),
       }),
     )
-    .describe('What calls what, most calls first.'),
+    .describe('What calls what, most calls first; at most 300.'),
+  others: z
+    .object({
+      edges: z.int().describe('Further edges, with fewer calls.'),
+      calls: z.int().describe('Their calls.'),
+    })
+    .describe('What `edges` leaves out. The nodes count all.'),
   window: windowSchema.describe('Hours that were counted.'),
 });
 export type GraphReply = z.infer<typeof graphReplySchema>;

@@ -8,6 +8,7 @@ export {
   type AlertInput,
   type AlertMeasure,
   alertInput,
+  type CallMeasure,
 } from './rule/contract.ts';
 
 /** States of a group, and of an alert the worst of its groups. */

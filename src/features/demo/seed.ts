@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { type ParsedEvent, parseEvent } from '../../core/events/index.ts';
 import type { EventInput } from '../../core/events/input/contract.ts';
+import { noteKeyUse } from '../../core/keys/index.ts';
 import { extendScope, type ProjectScope } from '../../core/tenancy/index.ts';
 import { recordCounted } from '../../core/usage/index.ts';
 import { createRedactor } from '../../lib/redact.ts';
@@ -36,6 +37,8 @@ export async function seedDemo(ctx: Ctx, options: SeedOptions): Promise<number> 
   const { scope, days = 30, seed = 1, scale = 1, keyOf, onProgress = () => {} } = options;
   const context = { redact: createRedactor(DEFAULT_REDACT_KEYS), storePrompts: false, now };
   let recorded = 0;
+  /** When each key was last used: events come in order of time. */
+  const uses = new Map<string, number>();
   let waiting: { keyId?: string; events: ParsedEvent[] }[] = [];
 
   const parse = (input: EventInput): ParsedEvent => {
@@ -49,6 +52,8 @@ export async function seedDemo(ctx: Ctx, options: SeedOptions): Promise<number> 
       waiting.map(({ events, ...key }) => recordCounted(ctx, extendScope(scope, key), events)),
     );
     recorded += replies.reduce((sum, { accepted, duplicates }) => sum + accepted - duplicates, 0);
+    for (const { keyId, events } of waiting)
+      if (keyId !== undefined) uses.set(keyId, events.at(-1)?.ts ?? now);
     const reached = waiting.at(-1)?.events.at(-1)?.ts ?? now;
     waiting = [];
     onProgress(Math.min(1, Math.max(0, 1 - (now - reached) / (days * DAY_MS))));
@@ -60,5 +65,6 @@ export async function seedDemo(ctx: Ctx, options: SeedOptions): Promise<number> 
     if (waiting.length >= BATCHES_PER_COMMIT) await commit();
   }
   await commit();
+  await Promise.all([...uses].map(([keyId, at]) => noteKeyUse(ctx, keyId, at)));
   return recorded;
 }

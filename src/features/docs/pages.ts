@@ -1,16 +1,28 @@
 import security from '../../../SECURITY.md' with { type: 'text' };
 import { FILTER_FIELDS } from '../../core/events/filter/contract.ts';
 import { EXAMPLE_EVENT, eventInputSchema } from '../../core/events/input/contract.ts';
+import { publishedAccuracies } from '../../lib/detect/accuracy.ts';
 import agents from './pages/agents.md' with { type: 'text' };
 import alerts from './pages/alerts.md' with { type: 'text' };
+import channels from './pages/channels.md' with { type: 'text' };
+import datasets from './pages/datasets.md' with { type: 'text' };
+import deployments from './pages/deployments.md' with { type: 'text' };
+import evaluators from './pages/evaluators.md' with { type: 'text' };
 import events from './pages/events.md' with { type: 'text' };
+import experiments from './pages/experiments.md' with { type: 'text' };
 import filters from './pages/filters.md' with { type: 'text' };
+import guardrails from './pages/guardrails.md' with { type: 'text' };
 import incidents from './pages/incidents.md' with { type: 'text' };
+import limits from './pages/limits.md' with { type: 'text' };
 import models from './pages/models.md' with { type: 'text' };
 import openTelemetry from './pages/opentelemetry.md' with { type: 'text' };
+import operating from './pages/operating.md' with { type: 'text' };
+import playground from './pages/playground.md' with { type: 'text' };
+import prompts from './pages/prompts.md' with { type: 'text' };
 import scheduledReports from './pages/scheduled-reports.md' with { type: 'text' };
 import scores from './pages/scores.md' with { type: 'text' };
 import singleSignOn from './pages/single-sign-on.md' with { type: 'text' };
+import troubleshooting from './pages/troubleshooting.md' with { type: 'text' };
 import frame from './text.html' with { type: 'text' };
 
 type Page = { readonly title: string; readonly markdown: () => string };
@@ -28,11 +40,25 @@ export const PAGES = {
   filters: { title: 'Filters', markdown: () => String(filters).replace('{{fields}}', filterFields) },
   agents: { title: 'Agents and tools', markdown: () => String(agents) },
   alerts: { title: 'Alerts', markdown: () => String(alerts) },
+  channels: { title: 'Channels', markdown: () => String(channels) },
   incidents: { title: 'Incidents', markdown: () => String(incidents) },
+  guardrails: {
+    title: 'Guardrails',
+    markdown: () => String(guardrails).replace('{{accuracy}}', accuracies),
+  },
+  deployments: { title: 'Deployments', markdown: () => String(deployments) },
   'scheduled-reports': { title: 'Scheduled reports', markdown: () => String(scheduledReports) },
   models: { title: 'Models', markdown: () => String(models) },
+  prompts: { title: 'Prompts', markdown: () => String(prompts) },
+  playground: { title: 'Playground', markdown: () => String(playground) },
   scores: { title: 'Scores', markdown: () => String(scores) },
+  evaluators: { title: 'Evaluators', markdown: () => String(evaluators) },
+  datasets: { title: 'Datasets', markdown: () => String(datasets) },
+  experiments: { title: 'Experiments', markdown: () => String(experiments) },
   'single-sign-on': { title: 'Single sign-on', markdown: () => String(singleSignOn) },
+  operating: { title: 'Operating', markdown: () => String(operating) },
+  limits: { title: 'Limits', markdown: () => String(limits) },
+  troubleshooting: { title: 'Troubleshooting', markdown: () => String(troubleshooting) },
   security: { title: 'Security', markdown: () => String(security) },
 } as const satisfies Record<string, Page>;
 
@@ -72,6 +98,20 @@ function eventFields(): string {
   ]);
   return table(['field', 'type', 'meaning'], rows);
 }
+
+const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);
+
+const accuracies = (): string =>
+  table(
+    ['check', 'type', 'examples', 'precision', 'recall'],
+    publishedAccuracies().map(({ check, type, examples, precision, recall }) => [
+      check,
+      `\`${type}\``,
+      String(examples),
+      percent(precision),
+      percent(recall),
+    ]),
+  );
 
 const filterFields = (): string =>
   table(

@@ -1,3 +1,8 @@
+// Swagger UI has colours for a dark scheme, which this class chooses.
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const choose = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', choose);
+choose();
 // Without a validator: the page asks nobody but this server.
 window.SwaggerUIBundle({
   url: '/v1/openapi.json',

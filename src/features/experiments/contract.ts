@@ -1,13 +1,8 @@
 import { z } from 'zod';
+import { EVALUATOR_KINDS } from '../../core/evaluators/config/contract.ts';
 import { textParam } from '../../core/events/contract.ts';
 import { defineEndpoint, projectQuery } from '../../core/tenancy/contract.ts';
-import {
-  estimateBodySchema,
-  evaluatorSchema,
-  MAX_REPORTED,
-  newExperimentSchema,
-  resultSchema,
-} from './input/contract.ts';
+import { estimateBodySchema, MAX_REPORTED, newExperimentSchema, resultSchema } from './input/contract.ts';
 
 export type { Evaluator, NewExperiment, Plan, ReportedResult, Task } from './input/contract.ts';
 
@@ -37,9 +32,11 @@ const interval = {
 export const metricSchema = z.object({
   name: z
     .string()
-    .describe('Name of the score, or `cost` in USD per run, `latency` in ms, `failures` as a share.'),
+    .describe(
+      'Name of the score, `NAME=CATEGORY` for the share of a category, or `cost` in USD per run, `latency` in ms, `failures` as a share.',
+    ),
   kind: z.enum(['score', 'cost', 'latency', 'failures']).describe('What it measures.'),
-  direction: z.enum(['higher', 'lower']).describe('Which values are good.'),
+  direction: z.enum(['higher', 'lower', 'none']).describe('Which values are good.'),
   ...interval,
 });
 export type Metric = z.infer<typeof metricSchema>;
@@ -71,6 +68,13 @@ const taskReply = z.object({
   model: orNull('Model that was asked'),
 });
 
+const usedEvaluator = z.object({
+  name: orNull('Name of the saved evaluator'),
+  version: z.int().nullable().describe('Its version; null if it is not a saved one.'),
+  scoreName: z.string().describe('Name of the score.'),
+  kind: z.enum(EVALUATOR_KINDS).describe('How it judges.'),
+});
+
 export const experimentSchema = z
   .object({
     id: z.string().describe('Id.'),
@@ -81,7 +85,7 @@ export const experimentSchema = z
     datasetVersion: z.int().describe('Version of the dataset that it ran on.'),
     split: orNull('Split of the dataset'),
     task: taskReply.describe('Where outputs come from.'),
-    evaluators: z.array(evaluatorSchema).describe('How the server scores outputs.'),
+    evaluators: z.array(usedEvaluator).describe('How the server scores outputs.'),
     repetitions: z.int().describe('How often each item runs.'),
     concurrency: z.int().describe('Items that run at once.'),
     maxCostUsd: usd('Cost at which it pauses').describe('Cost at which it pauses, in USD; null without one.'),
@@ -112,6 +116,17 @@ export const experimentDetailSchema = experimentSchema
     costUsd: z.number().describe('Known costs of tasks and evaluators together, in USD.'),
     taskCostUsd: z.number().describe('The part of the tasks, in USD.'),
     unpriced: z.int().describe('Runs and scores whose cost is unknown.'),
+    evaluators: z
+      .array(
+        usedEvaluator.extend({
+          config: z.record(z.string(), z.unknown()).describe('Settings of the kind.'),
+          output: z
+            .record(z.string(), z.unknown())
+            .nullable()
+            .describe('What a judge answers; null for other kinds.'),
+        }),
+      )
+      .describe('How the server scores outputs.'),
     failedScores: z.int().describe('Scores that their evaluator could not give.'),
     comparison: z
       .object({
@@ -129,8 +144,11 @@ export type ExperimentDetail = z.input<typeof experimentDetailSchema>;
 
 const scoreReply = z.object({
   name: z.string().describe('Name of the score.'),
-  value: z.number().nullable().describe('Value; null if the evaluator failed.'),
-  comment: orNull('Why'),
+  value: z
+    .union([z.number(), z.string()])
+    .nullable()
+    .describe('A number, or the word of a category; null without a score.'),
+  comment: orNull('Why it is so, or why there is none'),
   error: orNull('Why the evaluator failed'),
 });
 const runFields = {
@@ -178,7 +196,10 @@ const baselineId = textParam(100).describe('Experiment to compare with. Default:
 const EXAMPLE_PLAN = {
   datasetId: 'Support questions',
   task: { kind: 'external' },
-  evaluators: [{ kind: 'exact', name: 'accuracy' }],
+  evaluators: [
+    { kind: 'exact', scoreName: 'accuracy' },
+    { kind: 'numeric', scoreName: 'near', config: { tolerance: 0.5 } },
+  ],
 };
 
 export const listExperimentsEndpoint = defineEndpoint({
@@ -250,7 +271,7 @@ export const listRunsEndpoint = defineEndpoint({
       .enum(['failed', 'better', 'worse', 'same'])
       .optional()
       .describe('Only failed runs, or those whose `metric` is better, worse or the same as in the baseline.'),
-    metric: textParam(60).describe('Score that `only` compares.'),
+    metric: textParam(200).describe('Score that `only` compares, or `NAME=CATEGORY`.'),
     cursor,
     limit,
   }),

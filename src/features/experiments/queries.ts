@@ -5,7 +5,7 @@ import { users } from '../../core/orgs/table.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Experiment, ExperimentStatus } from './contract.ts';
-import { experiments } from './table.ts';
+import { experiments, type UsedEvaluator } from './table.ts';
 
 export type ExperimentRow = typeof experiments.$inferSelect;
 
@@ -72,7 +72,7 @@ function toExperiment(row: ExperimentRow, datasetName: string | null, author: st
       task.kind === 'prompt'
         ? { kind: 'prompt', prompt: task.prompt, version: task.version, model: task.model }
         : { kind: 'external', prompt: null, version: null, model: null },
-    evaluators: [...row.evaluators],
+    evaluators: row.evaluators.map(toUsed),
     repetitions: row.repetitions,
     concurrency: row.concurrency,
     maxCostUsd: row.maxCostNano === null ? null : row.maxCostNano / 1e9,
@@ -86,6 +86,14 @@ function toExperiment(row: ExperimentRow, datasetName: string | null, author: st
     metrics: [...(row.summary ?? [])],
   };
 }
+
+/** What is shown of an evaluator in lists. */
+export const toUsed = ({
+  name,
+  version,
+  scoreName,
+  rules: { kind },
+}: UsedEvaluator): Experiment['evaluators'][number] => ({ name, version, scoreName, kind });
 
 type ListQuery = {
   readonly datasetId?: string | undefined;

@@ -49,7 +49,7 @@ const writes = [
     createExperiment(ctx, editorOf(caller, input), input.body),
   ),
   route(estimateExperimentEndpoint, async (ctx, { body }, { scope }) =>
-    estimatePlan(ctx, scope, body, await resolvePlan(ctx, scope, body)),
+    estimatePlan(ctx, scope, await resolvePlan(ctx, scope, body)),
   ),
   route(reportResultsEndpoint, async (ctx, input, caller) => ({
     stored: await reportResults(ctx, editorOf(caller, input), {

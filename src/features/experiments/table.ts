@@ -8,11 +8,11 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import type { EvaluatorRules } from '../../core/evaluators/config/contract.ts';
 import type { ModelConfig } from '../../core/models/contract.ts';
 import { projects } from '../../core/projects/table.ts';
 import type { Metric } from './contract.ts';
 import { EXPERIMENT_STATUSES, RUN_STATES } from './contract.ts';
-import type { Evaluator } from './input/contract.ts';
 
 const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
 
@@ -27,6 +27,15 @@ export type StoredTask =
     }
   | { readonly kind: 'external' };
 
+/** An evaluator as it was when the experiment was created. Name and version are null if it was not a saved one. */
+export type UsedEvaluator = {
+  readonly evaluatorId: string | null;
+  readonly name: string | null;
+  readonly version: number | null;
+  readonly scoreName: string;
+  readonly rules: EvaluatorRules;
+};
+
 /** Runs of a task over a version of a dataset. */
 export const experiments = sqliteTable(
   'experiments',
@@ -40,7 +49,7 @@ export const experiments = sqliteTable(
     datasetVersion: integer('dataset_version').notNull(),
     split: text('split'),
     task: text('task', { mode: 'json' }).$type<StoredTask>().notNull(),
-    evaluators: text('evaluators', { mode: 'json' }).$type<readonly Evaluator[]>().notNull(),
+    evaluators: text('evaluators', { mode: 'json' }).$type<readonly UsedEvaluator[]>().notNull(),
     repetitions: integer('repetitions').notNull(),
     concurrency: integer('concurrency').notNull(),
     maxCostNano: integer('max_cost_nano'),
@@ -117,8 +126,10 @@ export const experimentScores = sqliteTable(
     repetition: integer('repetition').notNull(),
     name: text('name').notNull(),
     itemId: text('item_id').notNull(),
-    /** Null if the evaluator failed. */
+    /** Null for a category, and without a score. */
     value: real('value'),
+    /** The word of a score that is a category. */
+    category: text('category'),
     comment: text('comment'),
     error: text('error'),
     /** Event of the judge's call. */

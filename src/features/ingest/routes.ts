@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { intakeOf, redactorOf, senderOf } from '../../core/events/index.ts';
 import { guardrailEffects } from '../../core/guardrails/index.ts';
+import { type Arrival, arrivalOf } from '../../core/online-rules/index.ts';
 import { keepLines } from '../../core/quarantine/index.ts';
 import { type KeyScope, route } from '../../core/tenancy/index.ts';
 import { recordCounted, refuseExhausted } from '../../core/usage/index.ts';
@@ -14,13 +15,20 @@ export const ingestRoute = route(ingestEndpoint, async (ctx, { request }, key): 
   const of = { limits: ingestEndpoint.bodyLimits, sender: senderOf(key) };
   return await intakeOf(ctx).run(request, of, async (bytes, pause) => {
     const redact = redactorOf(ctx, key.redactKeys);
-    const parsing = { redact, storePrompts: key.storePrompts, now: ctx.now() };
-    return ingest(ctx, key, await readBatch(bytes, parsing, pause));
+    const arrival = await arrivalOf(ctx, key);
+    const { passesContent } = arrival;
+    const parsing = { redact, storePrompts: key.storePrompts, passesContent, now: ctx.now() };
+    return ingest(ctx, key, { ...(await readBatch(bytes, parsing, pause)), arrival });
   });
 });
 
-async function ingest(ctx: Ctx, key: KeyScope, { events, refused, warnings }: Batch): Promise<IngestReply> {
-  const effects = [...keepLines(ctx, key, refused), ...guardrailEffects(key, events)];
+async function ingest(
+  ctx: Ctx,
+  key: KeyScope,
+  { events: read, refused, warnings, arrival }: Batch & { readonly arrival: Arrival },
+): Promise<IngestReply> {
+  const { events, effects: queued } = arrival.note(read);
+  const effects = [...keepLines(ctx, key, refused), ...guardrailEffects(key, events), ...queued];
   const { accepted, duplicates } = await recordCounted(ctx, key, events, { effects });
   const rejected = refused.map(({ line, error }) => ({ line, error }));
   if (events.length === 0) throw badRequest(`No valid event in the batch: ${describe(rejected)}`);

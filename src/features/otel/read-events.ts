@@ -15,6 +15,8 @@ export type SentSpans = {
   /** Keys whose values are redacted. */
   readonly redactKeys: readonly string[];
   readonly storePrompts: boolean;
+  /** Whether content stays in the events though it is not stored. */
+  readonly passesContent?: boolean;
 };
 
 /** Events of a request, in parts of at most `PART_EVENTS`; the first part has all refused spans. */
@@ -25,11 +27,11 @@ const PART_EVENTS = 200;
 
 /** Throws like `readRequest`. */
 export function* readEvents(
-  { bytes, encoding, now, storePrompts }: Omit<SentSpans, 'redactKeys'>,
+  { bytes, encoding, now, storePrompts, passesContent = false }: Omit<SentSpans, 'redactKeys'>,
   redact: Redactor,
 ): Generator<EventPart, void> {
   const { spans, refused } = readRequest(bytes, encoding, now);
-  const events = toEvents(spans, { redact, storePrompts, inferProvider });
+  const events = toEvents(spans, { redact, storePrompts, passesContent, inferProvider });
   yield { events: events.slice(0, PART_EVENTS), refused };
   for (let at = PART_EVENTS; at < events.length; at += PART_EVENTS)
     yield { events: events.slice(at, at + PART_EVENTS), refused: [] };

@@ -1,5 +1,6 @@
 import type { Ctx, Service } from '../../context.ts';
 import { intakeOf, redactorOf, senderOf } from '../../core/events/index.ts';
+import { type Arrival, arrivalOf } from '../../core/online-rules/index.ts';
 import { keepLines } from '../../core/quarantine/index.ts';
 import { type KeyScope, ofProject, route } from '../../core/tenancy/index.ts';
 import { recordCounted, refuseExhausted } from '../../core/usage/index.ts';
@@ -73,13 +74,14 @@ type Sent = { readonly bytes: Uint8Array; readonly encoding: Encoding; readonly 
  * failure of the server must be a 503.
  */
 async function record(ctx: Ctx, key: KeyScope, sent: Sent): Promise<readonly RefusedSpan[]> {
-  const parts = readParts(ctx, key, sent);
+  const arrival = await arrivalOf(ctx, key);
+  const parts = readParts(ctx, key, { ...sent, arrival });
   let refused: readonly RefusedSpan[] = [];
   try {
     for (let part = await parts.next(); part !== undefined; part = await parts.next()) {
       await sent.pause();
       refused = [...refused, ...part.refused];
-      await recordPart(ctx, key, part);
+      await recordPart(ctx, key, { ...part, arrival });
     }
     return refused;
   } catch (error) {
@@ -90,18 +92,29 @@ async function record(ctx: Ctx, key: KeyScope, sent: Sent): Promise<readonly Ref
   }
 }
 
-function readParts(ctx: Ctx, key: KeyScope, { bytes, encoding }: Sent): Running<EventPart, void> {
+function readParts(
+  ctx: Ctx,
+  key: KeyScope,
+  { bytes, encoding, arrival: { passesContent } }: Sent & { readonly arrival: Arrival },
+): Running<EventPart, void> {
   const { redactKeys, storePrompts } = key;
-  const sent = { bytes, encoding, now: ctx.now(), storePrompts };
+  const sent = { bytes, encoding, now: ctx.now(), storePrompts, passesContent };
   if (bytes.length <= HERE_BYTES) return runHere(readEvents(sent, redactorOf(ctx, redactKeys)));
   const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
   return ctx.workers.start(readEventsWork, { ...sent, bytes: own, redactKeys }, [own.buffer as ArrayBuffer]);
 }
 
-async function recordPart(ctx: Ctx, key: KeyScope, { events, refused }: EventPart): Promise<void> {
+type ArrivedPart = EventPart & { readonly arrival: Arrival };
+
+async function recordPart(
+  ctx: Ctx,
+  key: KeyScope,
+  { events: read, refused, arrival }: ArrivedPart,
+): Promise<void> {
+  const { events, effects } = arrival.note(read);
   if (events.length + refused.length === 0) return;
   const kept = refused.slice(0, MAX_QUARANTINED).map(({ line, error }) => ({ line, error, body: null }));
-  await recordCounted(ctx, key, events, { effects: keepLines(ctx, key, kept), spans: true });
+  await recordCounted(ctx, key, events, { effects: [...keepLines(ctx, key, kept), ...effects], spans: true });
 }
 
 export const otelRoutes = [...ingestRoutes, inspectRoute];

@@ -72,7 +72,9 @@ export function variablesIn(messages: readonly ChatMessage[]): { names: string[]
   }
 }
 
-/** Stored messages as the editor has them. Reasoning and files are left out. */
+const IMAGE = /^data:image\/(?:png|jpeg|webp|gif);base64,/;
+
+/** Stored messages as the editor has them. Reasoning and files other than stored images of users are left out. */
 export function toDraftMessages(messages: readonly Message[]): DraftMessage[] {
   return messages.flatMap((message): DraftMessage[] => {
     const results = message.parts.flatMap((part) =>
@@ -93,11 +95,15 @@ export function toDraftMessages(messages: readonly Message[]): DraftMessage[] {
         : [],
     );
     const said = message.parts.filter(({ kind }) => kind === 'text' || kind === 'refusal' || kind === 'data');
-    if (said.length === 0 && toolCalls.length === 0) return results;
     const role = roleOf(message.role);
+    const images = message.parts.flatMap((part) =>
+      role === 'user' && part.kind === 'image' && IMAGE.test(part.url ?? '') ? [part.url ?? ''] : [],
+    );
+    if (said.length + toolCalls.length + images.length === 0) return results;
     const content = messageText({ role, parts: said });
     const calls = role === 'assistant' && toolCalls.length > 0 ? { toolCalls } : {};
-    return [...results, { key: newKey(), role, content, ...calls }];
+    const seen = images.length > 0 ? { images } : {};
+    return [...results, { key: newKey(), role, content, ...seen, ...calls }];
   });
 }
 

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import type { JSX } from 'react';
 import { type DraftMessage, newKey } from './draft.ts';
+import { MessageImages } from './message-images.tsx';
 import css from './playground.module.css';
 
 type Props = {
@@ -29,7 +30,7 @@ export function MessageEditor({ messages, onChange }: Props): JSX.Element {
                 value={message.role}
                 data={ROLES}
                 onChange={({ currentTarget }) => {
-                  const { toolCalls: _, ...rest } = message;
+                  const { toolCalls: _, images: __, ...rest } = message;
                   const role = currentTarget.value as DraftMessage['role'];
                   onChange(messages.map((one) => (one.key === message.key ? { ...rest, role } : one)));
                 }}
@@ -57,6 +58,17 @@ export function MessageEditor({ messages, onChange }: Props): JSX.Element {
             value={message.content}
             onChange={({ currentTarget }) => set(message.key, { content: currentTarget.value })}
           />
+          {message.role === 'user' && (
+            <MessageImages
+              place={place + 1}
+              images={message.images ?? []}
+              onChange={(images) => {
+                const { images: _, ...rest } = message;
+                const changed = images === undefined ? rest : { ...rest, images };
+                onChange(messages.map((one) => (one.key === message.key ? changed : one)));
+              }}
+            />
+          )}
         </div>
       ))}
       <div>

@@ -67,7 +67,8 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
   const { error } = useLoadedDraft(onLoad);
   const { names: own, error: mistake } = variablesIn(draft.messages);
   const names = allVariables(own, columns);
-  const isEmpty = mistake !== null || draft.messages.every(({ content }) => content === '');
+  const isEmpty =
+    mistake !== null || draft.messages.every(({ content, images }) => content === '' && images === undefined);
   const mayRun = member.may('member') && columns.every(({ version }) => version !== null || !isEmpty);
 
   const run = (): void => {

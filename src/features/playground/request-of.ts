@@ -19,7 +19,9 @@ export function requestOf(
     model,
     config,
     messages: messages
-      .filter(({ content, toolCalls }) => content !== '' || toolCalls !== undefined)
+      .filter(
+        ({ content, images, toolCalls }) => content !== '' || images !== undefined || toolCalls !== undefined,
+      )
       .map(({ key: _, ...message }) => message),
     variables,
     ...(prompt !== null && { prompt }),

@@ -37,12 +37,16 @@ export const sessionReplySchema = z.object({
 export type SessionReply = z.infer<typeof sessionReplySchema>;
 
 /** Query of `GET /v1/sessions/:sessionId/events`. Calls unless `kind` asks for other spans, as in `GET /v1/events`. */
-export const sessionEventsQuerySchema = z.object(listQuerySchema.shape).pick({
-  projectId: true,
-  kind: true,
-  cursor: true,
-  limit: true,
-});
+export const sessionEventsQuerySchema = z
+  .object(listQuerySchema.shape)
+  .pick({ projectId: true, kind: true, cursor: true, limit: true })
+  .extend({
+    q: z.string().min(1).max(200).optional().meta({
+      description:
+        'Only events with this text in their names, errors, prompts or completions, 1 to 200 characters; letters match in either case. A page may hold fewer than `limit` and still have one after it.',
+      example: 'refund',
+    }),
+  });
 
 /** Reply of `GET /v1/sessions/:sessionId/events`: oldest first. */
 export const sessionEventsReplySchema = eventPageSchema.omit({ total: true });

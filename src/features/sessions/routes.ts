@@ -17,9 +17,10 @@ export const getSessionRoute = route(getSessionEndpoint, (ctx, { params }, { sco
 export const listSessionEventsRoute = route(
   listSessionEventsEndpoint,
   async (ctx, { params, query }, { scope }) => {
-    const { cursor = null, limit } = query;
+    const { cursor = null, limit, q } = query;
     const { filters, calls } = listSelection(query, 'calls');
-    const input = { sessionId: params.sessionId, filters, calls, cursor, limit };
+    const text = q === undefined ? {} : { text: q };
+    const input = { sessionId: params.sessionId, filters, calls, ...text, cursor, limit };
     return foundSession(await eventsOf(ctx).sessionEvents(ofProject(scope), input));
   },
 );

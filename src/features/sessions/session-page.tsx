@@ -1,13 +1,12 @@
-import { SegmentedControl, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
-import type { JSX } from 'react';
+import { type JSX, useState } from 'react';
 import { ThreadActions } from '../../core/comments/thread-actions.tsx';
 import { callKpis } from '../../core/events/widgets/call-sums.tsx';
 import { EventDrawer } from '../../core/events/widgets/event-drawer.tsx';
-import { UserLink } from '../../core/events/widgets/person-link.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
-import { useFind } from '../../dashboard/shell/lists/use-find.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
@@ -19,6 +18,7 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { numberText } from '../../lib/figures.ts';
 import type { getSessionEndpoint, listSessionEventsEndpoint, SessionReply } from './contract.ts';
+import { SessionBar } from './session-bar.tsx';
 import { SessionTimeline } from './session-timeline.tsx';
 
 const sessionEventsApi = endpointOf<typeof listSessionEventsEndpoint>('GET /v1/sessions/:sessionId/events');
@@ -84,20 +84,21 @@ const When = ({ session, zone }: { session: SessionReply['session']; zone: Zone 
   <span className="dim num">{timeText.zoned(session.start, zone)}</span>
 );
 
-/** The page has no search of its own. */
-const NO_BOX = { current: null };
+/** Who types is not searched for letter by letter. */
+const PAUSE_MS = 250;
 
 function Content({ data }: { data: SessionReply }): JSX.Element {
   const scope = useScope('sessions/$sessionId');
   const setSearch = useSetSearch<'sessions/$sessionId'>();
   const { session } = data;
-  const isLookedFor = useFind(NO_BOX);
+  const [text, setText] = useState('');
+  const [q] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const isSearch = q !== '';
   // A session without calls shows its other spans.
-  const hasOthers = session.llm_calls > 0 && session.spans > session.llm_calls;
   const kind = session.llm_calls === 0 || scope.search.kind === 'all' ? 'all' : undefined;
   const pages = usePages(sessionEventsApi, {
     params: { sessionId: session.session_id },
-    query: { projectId: scope.projectId, kind, limit: PAGE_SIZE },
+    query: { projectId: scope.projectId, kind, limit: PAGE_SIZE, ...(isSearch ? { q } : {}) },
   });
   const events = pages.data?.pages.flatMap((page) => page.events) ?? [];
   return (
@@ -105,34 +106,7 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
       <Panel flush>
         <Kpis kpis={toKpis(session)} />
       </Panel>
-      <div className="inline-form">
-        {hasOthers && (
-          <SegmentedControl
-            size="xs"
-            aria-label="Listed spans"
-            value={kind ?? 'calls'}
-            onChange={(value) => setSearch({ kind: value === 'all' ? 'all' : undefined }, { replace: true })}
-            data={[
-              { value: 'calls', label: 'Calls' },
-              { value: 'all', label: 'All spans' },
-            ]}
-          />
-        )}
-        {session.user_id !== null && (
-          <>
-            <span className="dim">User</span>
-            <span className="clip">
-              <UserLink id={session.user_id} />
-            </span>
-          </>
-        )}
-        <Elsewhere session={session} />
-      </div>
-      {isLookedFor && (
-        <p className="dim" role="status">
-          The browser finds only the calls on the screen. Its events are searched under Events.
-        </p>
-      )}
+      <SessionBar session={session} kind={kind} text={text} onText={setText} />
       {data.truncated && (
         <p className="dim">{`Names and totals are shown for the first ${numberText(data.traces.length)} of ${numberText(session.traces)} traces.`}</p>
       )}
@@ -141,9 +115,14 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
           <Failure error={pages.error} retry={() => void pages.refetch()} />
         ) : pages.data === undefined ? (
           <LoadingRows rows={8} height={40} />
+        ) : isSearch && events.length === 0 && !pages.hasNextPage ? (
+          <Notice icon="search" title={`No ${kind === 'all' ? 'span' : 'call'} with this text`}>
+            Names, models, errors, prompts and completions were searched.
+          </Notice>
         ) : (
           <SessionTimeline
             events={events}
+            isSearch={isSearch}
             traces={data.traces}
             session={session}
             zone={scope.zone}
@@ -161,27 +140,6 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
         onOpen={({ event_id, timestamp }) => setSearch({ event: event_id, at: timestamp }, { replace: true })}
       />
     </div>
-  );
-}
-
-/** Links to the traces and events of the session. */
-function Elsewhere({ session }: { session: SessionReply['session'] }): JSX.Element {
-  const search = {
-    sessionId: session.session_id,
-    start: session.start,
-    end: session.end,
-    range: undefined,
-    environment: undefined,
-  };
-  return (
-    <span className="filters-end arrival-links">
-      <ProjectLink page="traces" search={search}>
-        Traces
-      </ProjectLink>
-      <ProjectLink page="events" search={search}>
-        Events
-      </ProjectLink>
-    </span>
   );
 }
 

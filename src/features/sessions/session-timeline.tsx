@@ -13,6 +13,8 @@ import { LOOKS_BACK, runningCosts } from './turn-of.ts';
 type Props = {
   /** Oldest first, as far as they were fetched. */
   readonly events: readonly StoredEvent[];
+  /** Whether only events with a text are listed, so that costs do not add up. */
+  readonly isSearch: boolean;
   readonly traces: readonly TraceLine[];
   readonly session: SessionReply['session'];
   readonly zone: Zone;
@@ -51,7 +53,7 @@ function rowsOf(events: readonly StoredEvent[], traces: readonly TraceLine[]): R
 
 /** A conversation to be read downwards. Only the rows in sight exist; more are fetched as they are reached. */
 export function SessionTimeline(props: Props): JSX.Element {
-  const { events, traces, session, zone, open, onOpen, pages } = props;
+  const { events, isSearch, traces, session, zone, open, onOpen, pages } = props;
   const { hasNextPage } = pages;
   const start = Date.parse(session.start);
   const withDay = timeText.date(session.start, zone) !== timeText.date(session.end, zone);
@@ -114,7 +116,7 @@ export function SessionTimeline(props: Props): JSX.Element {
                 <SessionTurn
                   event={row.event}
                   earlier={row.earlier}
-                  soFar={row.soFar}
+                  soFar={isSearch ? null : row.soFar}
                   inTrace={row.inTrace}
                   start={start}
                   zone={zone}

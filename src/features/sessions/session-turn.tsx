@@ -12,8 +12,8 @@ type Props = {
   readonly event: StoredEvent;
   /** The calls before it, the latest first. */
   readonly earlier: readonly StoredEvent[];
-  /** Cost of the session up to this event. */
-  readonly soFar: number;
+  /** Cost of the session up to this event; null where it is not known. */
+  readonly soFar: number | null;
   /** Whether the trace's name stands above. */
   readonly inTrace: boolean;
   /** Of the session, epoch milliseconds. */
@@ -65,7 +65,7 @@ export const SessionTurn = memo(function SessionTurn(props: Props): JSX.Element 
           <EventCost event={event} />
         </span>
         <span className={`right num dim ${css.turnSoFar}`} title="Cost of the session up to here">
-          {soFar === 0 ? none : `Σ ${moneyText(soFar)}`}
+          {soFar === null ? null : soFar === 0 ? none : `Σ ${moneyText(soFar)}`}
         </span>
         <span className="right num">{event.latency_ms === null ? none : durationText(event.latency_ms)}</span>
         <span className={`right ${css.turnTrace}`}>

@@ -91,3 +91,90 @@ export const projectUsageEndpoint = defineEndpoint({
     projects: z.array(projectUsageSchema).describe('Projects, highest cost first; at most 200.'),
   }),
 });
+const planName = z.enum(['free', 'pro', 'scale']);
+
+const quotaSchema = z.object({
+  used: z.int().describe('Used in the period so far.'),
+  limit: z.int().describe('What the period may have.'),
+  remaining: z.int().describe('Left of the period.'),
+  overage: z
+    .int()
+    .describe(
+      'Used beyond the limit. A full quota refuses events, so this is 0 unless the limit was lowered.',
+    ),
+});
+
+const planSchema = z.object({
+  plan: planName.describe('Name of the plan.'),
+  monthlyEvents: z.int().describe('Events per calendar month (UTC).'),
+  monthlyBytes: z.int().describe('Bytes of events per calendar month (UTC).'),
+  retentionDays: z.int().describe('Days for which events are kept.'),
+  projects: z.int().describe('Most projects.'),
+  auditCsv: z.boolean().describe('Whether the audit log can be exported as CSV.'),
+  lowered: z
+    .array(z.string())
+    .describe('What gets less by a change from the plan in force; empty if nothing does.'),
+});
+
+export const billingSchema = z.object({
+  organizationId: z.string().describe('Id of the organization.'),
+  plan: planName.describe('Plan in force.'),
+  planChanges: z
+    .enum(['operator', 'owner'])
+    .describe('Who changes the plan: only the operator of the server, or the owners too (`PLAN_CHANGES`).'),
+  ownLimits: z
+    .boolean()
+    .describe(
+      'Whether the operator set limits of this organization’s own. Then only the operator changes its plan.',
+    ),
+  period: z
+    .object({
+      month: z.string().describe('Month in UTC, `YYYY-MM`.'),
+      from: z.string().describe('Start of the period, ISO 8601 UTC.'),
+      to: z.string().describe('End of the period, exclusive, ISO 8601 UTC.'),
+    })
+    .describe('The billing period: a calendar month in UTC, by the time of receipt.'),
+  events: quotaSchema.describe('Events received in the period.'),
+  bytes: quotaSchema.describe('Bytes of these events, as they are stored.'),
+  retentionDays: z.int().describe('Days for which events are kept.'),
+  months: z
+    .array(
+      z.object({
+        month: z.string().describe('Month in UTC, `YYYY-MM`.'),
+        events: z.int().describe('Events received.'),
+        bytes: z.int().describe('Bytes of these events.'),
+      }),
+    )
+    .describe('Months with events, newest first; at most 13.'),
+  plans: z.array(planSchema).describe('The plans of this server, smallest first.'),
+});
+export type Billing = z.infer<typeof billingSchema>;
+
+export const billingEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organizations/:id/billing',
+  auth: 'organization',
+  summary: "Get the organization's plan, period, use and history by month",
+  params: organizationParams,
+  reply: billingSchema,
+});
+
+export const putBillingEndpoint = defineEndpoint({
+  method: 'PUT',
+  path: '/v1/organizations/:id/billing',
+  auth: 'organization',
+  role: 'owner',
+  summary: 'Change the plan of an organization',
+  description:
+    'It applies from the next request on. The reply is 403 where only the operator changes plans (`PLAN_CHANGES=operator`, the default), and 409 where the new plan has lower limits and `acceptLowerLimits` is not true: a shorter retention deletes older events that night.',
+  params: organizationParams,
+  body: z.object({
+    plan: planName.describe('The new plan.'),
+    acceptLowerLimits: z
+      .boolean()
+      .default(false)
+      .describe('That limits get lower, and older events are deleted, is accepted.'),
+  }),
+  example: { plan: 'pro', acceptLowerLimits: true },
+  reply: billingSchema,
+});

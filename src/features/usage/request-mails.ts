@@ -36,7 +36,7 @@ function toMail(
 ): Omit<Mail, 'to'> {
   const reset = formatInstant(startOfNextMonth(ctx.now())).slice(0, 10);
   const amount = unit === 'events' ? `${number.format(quota)} events` : `${bytesText(quota)} of events`;
-  const used = threshold === 100 ? 'all' : `${threshold} %`;
+  const used = threshold === 100 ? 'all' : `${threshold}%`;
   const then =
     threshold === 100
       ? `Further events are refused until ${reset}, when the count begins anew.`

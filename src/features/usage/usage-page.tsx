@@ -10,6 +10,7 @@ import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded } from '../../dashboard/ui/states.tsx';
 import { bytesText, numberText, percentText } from '../../lib/figures.ts';
 import type { Usage, usageEndpoint } from './contract.ts';
+import { PlanPanel } from './plan-panel.tsx';
 import { ProjectUsagePanel } from './project-usage-panel.tsx';
 
 const usageApi = endpointOf<typeof usageEndpoint>('GET /v1/organizations/:id/usage');
@@ -31,6 +32,7 @@ export function UsagePage(): JSX.Element {
         {(data) => <Content usage={data} />}
       </Loaded>
       {organizationId !== '' && <ProjectUsagePanel organizationId={organizationId} />}
+      {organizationId !== '' && <PlanPanel organizationId={organizationId} />}
     </Page>
   );
 }
@@ -48,7 +50,7 @@ function Content({ usage }: { usage: Usage }): JSX.Element {
             label: 'Events this month',
             kind: 'count',
             value: used,
-            note: dim(`${percentText(percent / 100)} of ${numberText(limit)}`),
+            note: dim(`${percentText(used / limit)} of ${numberText(limit)}`),
           },
           {
             id: 'bytes',
@@ -57,7 +59,7 @@ function Content({ usage }: { usage: Usage }): JSX.Element {
             value: bytes.used,
             note:
               bytes.exhaustedAt === null ? (
-                dim(`${percentText(bytes.percent / 100)} of ${bytesText(bytes.limit)}`)
+                dim(`${percentText(bytes.used / bytes.limit)} of ${bytesText(bytes.limit)}`)
               ) : (
                 <span className="bad">runs out on {timeText.day(bytes.exhaustedAt, UTC)}</span>
               ),

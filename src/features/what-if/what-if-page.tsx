@@ -60,7 +60,7 @@ const Ideas = ({ model }: { model: string | undefined }): JSX.Element => (
   <Notice icon="costs" title="Change a model, cache share or batch share to compare">
     For example:{' '}
     <ProjectLink page="costs/what-if" search={{ model, caching: '60' }}>
-      60 % of input from cache
+      60% of input from cache
     </ProjectLink>
     {', '}
     <ProjectLink page="costs/what-if" search={{ model, batch: '100' }}>

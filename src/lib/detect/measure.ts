@@ -1,3 +1,4 @@
+import { type Accuracy, type Counts, toAccuracy } from './accuracy.ts';
 import { detectInjection } from './content/injection.ts';
 import { detectLanguage } from './content/language.ts';
 import { createUrlDetector } from './content/urls.ts';
@@ -11,34 +12,6 @@ import type { Match } from './match.ts';
 import { createPiiDetector } from './pii/detect-pii.ts';
 import { createSecretDetector } from './secrets/detect-secrets.ts';
 import { type Views, viewsOf } from './text/views.ts';
-
-/**
- * How well a detector does on its examples. `precision`: the share of what it found that is right; `recall`: the share of
- * what it should find that it found. Null: there is nothing to divide by.
- */
-export type Accuracy = {
-  readonly check: string;
-  readonly type: string;
-  readonly examples: number;
-  readonly found: number;
-  readonly missed: number;
-  readonly wrong: number;
-  readonly precision: number | null;
-  readonly recall: number | null;
-};
-
-type Count = { examples: number; found: number; missed: number; wrong: number };
-
-const toAccuracy = (check: string, type: string, { examples, found, missed, wrong }: Count): Accuracy => ({
-  check,
-  type,
-  examples,
-  found,
-  missed,
-  wrong,
-  precision: found + wrong === 0 ? null : found / (found + wrong),
-  recall: found + missed === 0 ? null : found / (found + missed),
-});
 
 /** Runs every detector on its examples. It takes some tenths of a second. */
 export function measureDetectors(injectionThreshold = 0.7): Accuracy[] {
@@ -57,6 +30,7 @@ function measureTypes(
   examples: readonly Example[],
   detect: (views: Views) => Match[],
 ): Accuracy[] {
+  type Count = { -readonly [K in keyof Counts]: number };
   const counts = new Map<string, Count>();
   const of = (type: string): Count => {
     const count = counts.get(type) ?? { examples: 0, found: 0, missed: 0, wrong: 0 };

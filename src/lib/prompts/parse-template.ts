@@ -1,3 +1,9 @@
+/*
+ * Own code instead of a library: mustache and Handlebars bound neither depth nor size, Handlebars compiles with eval,
+ * which our content policy forbids, and liquidjs is a whole language of ten times this size for the SDK. None of them
+ * resolves includes at labels, names the line of a mistake, or writes a template back.
+ */
+
 /** Most characters of one template. */
 export const MAX_TEMPLATE = 200_000;
 /** Most variables and includes that one template may contain, repetitions counted. */

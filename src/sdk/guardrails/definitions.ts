@@ -18,9 +18,14 @@ const isGuardrails = (body: unknown): body is { readonly guardrails: readonly Gu
   typeof body === 'object' && body !== null && Array.isArray((body as { guardrails?: unknown }).guardrails);
 
 /** Checks of the server are left out, and so is a guardrail of a newer server that this version cannot read. */
-function compiled(client: Client, guardrails: readonly Guardrail[]): CompiledGuardrail[] {
+function compiled(client: Client, guardrails: readonly Guardrail[], told: Set<string>): CompiledGuardrail[] {
   return guardrails.flatMap((guardrail) => {
     const checks = guardrail.checks.filter((check) => !isRemote(check));
+    if (checks.length < guardrail.checks.length && !told.has(guardrail.name)) {
+      told.add(guardrail.name);
+      const message = `the guardrail ${guardrail.name} has a judge or a webhook, which runs on the server only and is not asked here; call POST /v1/sdk/guardrails/check for it`;
+      client.report({ kind: 'configuration', events: 0, message });
+    }
     try {
       return checks.length === 0 ? [] : [compileGuardrail({ ...guardrail, checks })];
     } catch {
@@ -41,11 +46,12 @@ export function createDefinitions(client: Client, ttlMs: number): Definitions {
   let freshUntil = 0;
   let running: Promise<void> | null = null;
   let isReported = false;
+  const told = new Set<string>();
 
   const load = async (): Promise<void> => {
     const { answer } = await client.server.read('/v1/sdk/guardrails', etag);
     if (answer.status === 200 && isGuardrails(answer.body)) {
-      known = compiled(client, answer.body.guardrails);
+      known = compiled(client, answer.body.guardrails, told);
       etag = answer.etag;
     } else if (answer.status !== 304) {
       freshUntil = performance.now() + RETRY_MS;

@@ -20,6 +20,8 @@ export type Transport = {
   scores(body: Uint8Array<ArrayBuffer>): Promise<Answer | Lost>;
   /** Fetches a prompt by its path; `etag` is that of the one in memory. */
   prompt(path: string, etag: string | null): Promise<{ answer: Answer | Lost; etag: string | null }>;
+  /** Sends a request with the access token. */
+  api(method: string, path: string, json: unknown): Promise<Answer | Lost>;
 };
 
 const parse = (text: string): unknown => {
@@ -42,14 +44,16 @@ const isConfig = (body: unknown): body is RemoteConfig =>
 
 /** Sends requests to the server. They never throw, and they time out. */
 export const createTransport = (settings: Settings): Transport => {
-  const { baseUrl, apiKey = '', requestTimeoutMs } = settings;
+  const { baseUrl, apiKey = '', accessToken = '', requestTimeoutMs } = settings;
+  const ofKey = { 'x-api-key': apiKey };
   const fetch: Fetch = settings.fetch ?? ((url, init) => globalThis.fetch(url, init));
   const send = async (
     path: string,
     init: Omit<Parameters<Fetch>[1], 'signal' | 'redirect'>,
+    credentials: Record<string, string> = ofKey,
   ): Promise<Answer | Lost> => {
     try {
-      const headers = { ...init.headers, 'x-api-key': apiKey };
+      const headers = { ...init.headers, ...credentials };
       const signal = AbortSignal.timeout(requestTimeoutMs);
       // Redirects are not followed, because that would send the key to another host.
       const response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal, redirect: 'manual' });
@@ -73,6 +77,11 @@ export const createTransport = (settings: Settings): Transport => {
     },
     scores: (body) =>
       send('/v1/sdk/scores', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+    api: (method, path, json) => {
+      const headers = { 'content-type': 'application/json' };
+      const body = json === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(json)) };
+      return send(path, { method, headers, ...body }, { authorization: `Bearer ${accessToken}` });
+    },
     prompt: async (path, etag) => {
       const headers: Record<string, string> = etag === null ? {} : { 'if-none-match': etag };
       const answer = await send(path, { method: 'GET', headers });

@@ -123,7 +123,7 @@ test('the operator is named, and has no address', async () => {
     actor_id: 'operator:root',
     actor_email: null,
     address: null,
-    action: 'organization.plan_changed',
+    action: 'billing.plan_changed',
   });
 });
 

@@ -15,6 +15,7 @@ import { runJob } from '../../../src/core/jobs/index.ts';
 import { createOrganization } from '../../../src/core/orgs/index.ts';
 import { organizations } from '../../../src/core/orgs/table.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
+import { untilAccepted } from './until-accepted.ts';
 import { MESSAGE } from './world.ts';
 
 const [file = '', now = '0', url = '', task] = process.argv.slice(2);
@@ -51,16 +52,18 @@ const channelIds = (await listChannels(ctx, organization)).map(({ id }) => id);
 async function addCause(): Promise<void> {
   const id = `org_${Bun.randomUUIDv7('hex')}`;
   const createdAt = new Date(Number(now) + 1);
-  await ctx.db.sql.batch([
-    ctx.db.sql.insert(organizations).values({ id, name: 'cause', plan: 'free', createdAt }),
-    notificationStatement(ctx, {
-      organizationId: organization,
-      type: 'alert.fired',
-      data: { cause: id },
-      message: { ...MESSAGE, subject: id },
-      channelIds,
-    }),
-  ]);
+  const write = () =>
+    ctx.db.sql.batch([
+      ctx.db.sql.insert(organizations).values({ id, name: 'cause', plan: 'free', createdAt }),
+      notificationStatement(ctx, {
+        organizationId: organization,
+        type: 'alert.fired',
+        data: { cause: id },
+        message: { ...MESSAGE, subject: id },
+        channelIds,
+      }),
+    ]);
+  await untilAccepted(write);
   ctx.emit(notificationsWritten);
 }
 

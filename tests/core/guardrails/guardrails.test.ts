@@ -17,7 +17,7 @@ const EMAIL = `${CANARY}@example.com`;
 let world: TestApp;
 let mock: ModelProviderMock;
 let webhook: ReturnType<typeof Bun.serve>;
-let answerWebhook: (body: string) => Response | Promise<Response>;
+let answerWebhook: (body: string, url: string) => Response | Promise<Response>;
 const log: string[] = [];
 const folder = openFolder();
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   webhook = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch: async (request) => answerWebhook(await request.text()),
+    fetch: async (request) => answerWebhook(await request.text(), request.url),
   });
   writeFileSync(folder.path('models.json'), modelsFile(mock));
   world = await openTestApp({
@@ -126,9 +126,46 @@ describe('definitions', () => {
     const member = await world.addUser('member');
     const checks = [{ kind: 'webhook', config: { url: 'https://example.com/check' }, action: 'block' }];
     expect((await send('POST', '/v1/guardrails', { name: 'hook', checks }, member.bearer)).status).toBe(403);
+    expect((await send('POST', '/v1/guardrails/try', { text: 'x', checks }, member.bearer)).status).toBe(403);
     expect(
       (await send('POST', '/v1/guardrails', { name: 'own', checks: pii.checks }, member.bearer)).status,
     ).toBe(201);
+  });
+
+  test('the link of a webhook is stored encrypted and never shown, and stays if it is written as shown', async () => {
+    const token = 'token51d0c4';
+    const seen: string[] = [];
+    answerWebhook = (_, url) => {
+      seen.push(url);
+      return Response.json({ block: true });
+    };
+    const hook = (url: string) => ({
+      name: 'hook',
+      checks: [{ kind: 'webhook', config: { url }, action: 'block' }],
+    });
+    const shown = `${webhook.url.origin}/…`;
+    const made = await create(hook(`${webhook.url}${token}`));
+    const put = async (body: object) => send('PUT', `/v1/guardrails/${made.id}`, body);
+    const renamed = await (await put({ ...hook(shown), name: 'renamed' })).json();
+    expect([made, renamed]).toMatchObject([
+      { version: 1, checks: hook(shown).checks },
+      { version: 1, checks: hook(shown).checks },
+    ]);
+    expect(await (await put({ ...hook(shown), stage: 'input' })).json()).toMatchObject({ version: 2 });
+    expect(await check({ text: 'x' })).toMatchObject({ action: 'block' });
+    expect(seen).toEqual([`${webhook.url}${token}`]);
+    expect(await read(`/v1/guardrails/${made.id}/versions`)).toMatchObject({
+      versions: [{ checks: hook(shown).checks }, { checks: hook(shown).checks }],
+    });
+    expect(tablesWithText(world.ctx.db.path, token)).toEqual([]);
+    for (const response of [
+      await put(hook('https://other.example/…')),
+      await send('POST', '/v1/guardrails', { ...hook(shown), name: 'two' }),
+    ])
+      expect([response.status, await response.text()]).toEqual([
+        400,
+        expect.stringContaining('the whole link'),
+      ]);
   });
 });
 
@@ -173,8 +210,13 @@ describe('a check', () => {
         },
       },
     });
-    const { traces } = await read(`/v1/traces?filter=${encodeURIComponent('tag.guardrail:redact')}`);
-    expect((traces as { trace_id: string }[]).some((one) => one.trace_id === traceId)).toBe(true);
+    const tracesOf = async (filter: string) =>
+      (await read(`/v1/traces?filter=${encodeURIComponent(filter)}`)).traces as { trace_id: string }[];
+    for (const [filter, isIn] of [
+      ['guardrail:redact', true],
+      ['guardrail:block', false],
+    ] as const)
+      expect((await tracesOf(filter)).some((one) => one.trace_id === traceId)).toBe(isIn);
   });
 
   test('chooses guardrails by name, and refuses a name that does not exist', async () => {
@@ -249,8 +291,20 @@ describe('a check', () => {
   });
 });
 
-test('figures count each event once, also if its batch is sent twice', async () => {
+test('figures and measures count each event once, also if its batch is sent twice', async () => {
   await create(pii);
+  const measured = async () => {
+    const query = {
+      measures: ['guardrailChecks', 'guardrailBlocks', 'requests'],
+      filter: 'model:gpt-4o',
+      range: '24h',
+    };
+    const reply = (await (await send('POST', '/v1/metrics/query', query)).json()) as {
+      total: { values: Record<string, number> };
+    };
+    return reply.total.values;
+  };
+  const first = await measured();
   const before = (await read('/v1/guardrails/figures?groupBy=user')) as { total: Record<string, number> };
   const metadata = {
     guardrail: {
@@ -275,7 +329,12 @@ test('figures count each event once, also if its batch is sent twice', async () 
       apiKey: world.seed.apiKey,
       events: [event, { kind: 'guardrail', metadata: { guardrail: { outcome: 'nonsense' } } }],
     });
-  await check({ text: 'nothing in it' });
+  await check({ text: 'nothing in it', model: 'gpt-4o' });
+  expect(await measured()).toEqual({
+    ...first,
+    guardrailChecks: (first.guardrailChecks ?? 0) + 2,
+    guardrailBlocks: (first.guardrailBlocks ?? 0) + 1,
+  });
   const after = (await read('/v1/guardrails/figures?groupBy=user')) as {
     total: Record<string, number>;
     groups: Event[];

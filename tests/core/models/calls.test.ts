@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import type { CallEnd } from '../../../src/core/models/contract.ts';
+import { callModel } from '../../../src/core/models/index.ts';
+import { findProject } from '../../../src/core/projects/index.ts';
+import { operatorScope } from '../../../src/core/tenancy/index.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { openFolder } from '../../helpers/folder.ts';
 import {
@@ -145,6 +148,98 @@ describe('a call of a model', () => {
     expect(stored.input).toEqual([{ role: 'user', content: 'SENTINEL-ASKED' }]);
     expect(stored.output).toEqual([{ role: 'assistant', content: 'SENTINEL-ANSWERED' }]);
     await world.fetch(config, { method: 'PUT', bearer, json: { storePrompts: false } });
+  });
+});
+
+describe('the cost that a call shows is that of its event, to the nano-dollar', () => {
+  const png =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const seen = { role: 'user' as const, content: 'What is this?', images: [`data:image/png;base64,${png}`] };
+  const withImages: Record<string, unknown> = {
+    openai: {
+      prompt_tokens: 1_003,
+      completion_tokens: 77,
+      total_tokens: 1_080,
+      prompt_tokens_details: { cached_tokens: 101, image_tokens: 255 },
+      completion_tokens_details: { reasoning_tokens: 31 },
+    },
+    google: {
+      promptTokenCount: 1_003,
+      candidatesTokenCount: 46,
+      thoughtsTokenCount: 31,
+      cachedContentTokenCount: 101,
+      totalTokenCount: 1_080,
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 748 },
+        { modality: 'IMAGE', tokenCount: 255 },
+      ],
+    },
+  };
+  const nano = (usd: unknown): number | null => (typeof usd === 'number' ? Math.round(usd * 1e9) : null);
+
+  for (const model of DIALECTS)
+    test(`of ${model}: streamed or whole, with cached, reasoning and image tokens, and stopped`, async () => {
+      mock.answer = ({ dialect }) => ({
+        usage: { input: 1_003, cached: 101, output: 77, reasoning: 31 },
+        ...(withImages[dialect] !== undefined && { rawUsage: withImages[dialect] }),
+      });
+      const scope = operatorScope(await findProject(world.ctx, world.seed.projectId));
+      const call = async (stream: boolean, stop?: AbortController): Promise<CallEnd> =>
+        callModel(
+          world.ctx,
+          {
+            scope,
+            actor: { kind: 'system', name: 'test' },
+            agent: 'test',
+            action: 'model.called',
+            model,
+            messages: [seen],
+            config: {},
+            prompt: null,
+            stream,
+          },
+          {
+            onPart: (part) => void (part.type === 'text' && stop?.abort()),
+            ...(stop !== undefined && { signal: stop.signal }),
+          },
+        );
+      const [streamed, whole] = [await call(true), await call(false)];
+      expect(JSON.stringify(mock.requests.at(-1)?.body)).toContain(png.slice(0, 40));
+      const { promise: never } = Promise.withResolvers<void>();
+      const { answer } = mock;
+      mock.answer = (request) => ({ ...answer(request), between: never });
+      const stopped = await call(true, new AbortController());
+      for (const end of [streamed, whole, stopped]) {
+        const event = await storedOf(end);
+        expect<unknown>([end.status, nano(end.costUsd), end.costStatus]).toEqual([
+          event.status,
+          nano(event.cost_usd),
+          event.cost_status,
+        ]);
+        expect<unknown>([end.cachedInputTokens, end.reasoningTokens]).toEqual([
+          event.cached_input_tokens,
+          event.reasoning_tokens,
+        ]);
+      }
+      expect([streamed.status, whole.status, stopped.status]).toEqual(['success', 'success', 'cancelled']);
+      expect(nano(whole.costUsd)).toBe(nano(streamed.costUsd));
+      expect([whole.inputTokens, whole.outputTokens, whole.cachedInputTokens]).toEqual([1_003, 77, 101]);
+      if (model !== 'local/gpt-4o') expect(nano(whole.costUsd)).toBeGreaterThan(0);
+    });
+
+  test('only messages of users have images, and the store has none of their data', async () => {
+    const refused = await run(world, { ...HELLO, messages: [{ ...seen, role: 'system' }] });
+    expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([
+      400,
+      'messages.0: only a message of the user has images',
+    ]);
+    for (const image of [
+      'https://example.com/a.png',
+      'data:text/html;base64,AAAA',
+      'data:image/png;base64,é',
+    ])
+      expect((await run(world, { ...HELLO, messages: [{ ...seen, images: [image] }] })).status).toBe(400);
+    expect(tablesWithText(world.ctx.db.path, png.slice(0, 40))).toEqual([]);
   });
 });
 

@@ -30,6 +30,7 @@ beforeAll(async () => {
   await ask('DELETE', `${at}/labels/production`);
   const call = (n: number, prompt_version: string | undefined, prompt_name = NAME) => ({
     event_id: Bun.randomUUIDv7(),
+    trace_id: traceOf(n),
     timestamp: formatInstant(world.clock.now() - n * 3_600_000),
     provider: 'openai',
     model: n % 5 === 0 ? 'no-such-model' : 'gpt-4o',
@@ -46,9 +47,16 @@ beforeAll(async () => {
     call(n + 1, ['1', '2', '10', undefined, 'fallback'][n % 5], n % 7 === 6 ? 'other' : NAME),
   );
   expect((await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events })).status).toBe(202);
+  const scores = [1, 2, 3, 5, 6, 10, 11].flatMap((n) => [
+    { name: 'helpful', value: n % 2 === 0, traceId: traceOf(n) },
+    { name: 'quality', value: n / 10, traceId: traceOf(n) },
+    { name: 'topic', value: 'billing', traceId: traceOf(n) },
+  ]);
+  expect(await ask('POST', 'scores', scores)).toMatchObject({ status: 201 });
 });
 afterAll(() => world.close());
 
+const traceOf = (n: number): string => n.toString(16).padStart(32, 'a');
 const at = `prompts/${encodeURIComponent(NAME)}`;
 
 describe('figures by version', () => {
@@ -82,6 +90,23 @@ describe('figures by version', () => {
     };
     const { groups } = reply.body as { groups: Group[] };
     expect(groups.length).toBe(5);
+    const scored = await ask('POST', 'metrics/query', {
+      measures: ['score:helpful', 'scoreCount:helpful', 'score:quality', 'scoreCount:quality'],
+      groupBy: ['promptVersion'],
+      filter: `prompt:"support/\\"triage\\""${environment}`,
+      start: figures.start,
+      end: figures.end,
+    });
+    const scoresOf = (version: string | null) => {
+      const all = (scored.body as { groups: Group[] }).groups;
+      const values = all.find(({ key }) => key.promptVersion === version)?.values;
+      return (['helpful', 'quality'] as const).flatMap((name) => {
+        const mean = values?.[`score:${name}`] ?? null;
+        const type = name === 'helpful' ? 'boolean' : 'numeric';
+        return mean === null ? [] : [{ name, type, mean, count: values?.[`scoreCount:${name}`] }];
+      });
+    };
+    expect(figures.versions.flatMap(({ scores }) => scores).length).toBeGreaterThan(1);
     const expected = groups.map(({ key, values: v, series }) => ({
       version: key.promptVersion,
       calls: v.requests,
@@ -93,6 +118,7 @@ describe('figures by version', () => {
       errors: v.errors,
       errorRate: v.errorRate,
       cacheRate: v.cacheRate,
+      scores: scoresOf(key.promptVersion),
       series: series.requests.map((value) => value ?? 0),
     }));
     const found = figures.versions.map(({ previous, ...rest }) => rest);

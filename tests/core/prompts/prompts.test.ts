@@ -235,6 +235,8 @@ describe('a split', () => {
     const first = await chosen();
     expect(new Set(first)).toEqual(new Set([1, 2]));
     expect(await chosen()).toEqual(first);
+    await publish('ab', { template: 'four', labels: ['staging'] });
+    expect(await chosen()).toEqual(first);
     expect((await fetched('ab', 'candidates=true')).body).toMatchObject({
       split: versions,
       candidates: [
@@ -424,6 +426,10 @@ describe('the list', () => {
       ],
     };
     expect((await ask('POST', at('prompt-files', to), bearer, twice)).status).toBe(400);
+    const wrong = { prompts: [{ name: 'a/one', template: 'x {{' }] };
+    expect((await ask('POST', at('prompt-files', to), bearer, wrong)).body).toMatchObject({
+      error: expect.stringMatching(/^a\/one: template: \{\{ in line 1 is never closed/),
+    });
     expect((await ask('POST', at('prompt-files', to), people.viewer.bearer, body)).status).toBe(403);
   });
 

@@ -1,12 +1,12 @@
 // Records batches into the store of a folder until it is killed, several at once, and writes the number of each
 // that was acknowledged: `bun crash-recorder.ts STORE FOLDER SEED RUN`.
-import { BATCHES, batchOf } from './crash-batches.ts';
+import { BATCHES, batchOf, projectOf } from './crash-batches.ts';
 import { storeNamed } from './each-store.ts';
 import { record } from './send.ts';
 
 const [name = '', folder = '', seed = '', run = ''] = process.argv.slice(2);
 const { store, effects, project, settle } = await storeNamed(name).open(folder);
-const scope = await project('crash');
+const scope = await project(projectOf(Number(run)));
 /** Batches between two times that the store settles. */
 const SETTLES = 15;
 let next = 0;

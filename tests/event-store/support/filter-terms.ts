@@ -28,6 +28,10 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   'error:timeout,overloaded': (event) => ['timeout', 'overloaded'].includes(group(event) ?? ''),
   'error:*': (event) => isFailure(event),
   'error:*er*': (event) => group(event)?.includes('er') ?? false,
+  'guardrail:block,flag': ({ kind, error_code }) =>
+    kind === 'guardrail' && ['guardrail_blocked', 'guardrail_flagged'].includes(error_code ?? ''),
+  'guardrail:allow': ({ kind, error_code }) => kind === 'guardrail' && error_code === null,
+  'guardrail:*': ({ kind }) => kind === 'guardrail',
   'user:user-1,user-2': ({ user_id }) => user_id === 'user-1' || user_id === 'user-2',
   'user:*': ({ user_id }) => user_id !== null,
   'session:SESSION-*': ({ session_id }) => session_id !== null,

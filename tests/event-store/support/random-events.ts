@@ -15,6 +15,7 @@ export const MODELS = [
   ['anthropic', 'claude-haiku-4-5'],
   ['azure', 'gpt-4o'],
 ] as const;
+const OUTCOMES = [null, 'guardrail_flagged', 'guardrail_redacted', 'guardrail_blocked'];
 const ERROR_CODES = ['server_error', 'overloaded', null];
 export const KEYS = ['key_1', 'key_2', null] as const;
 const EVENTS_PER_TRACE = 5;
@@ -85,7 +86,7 @@ function randomEvent(draw: Draw, { id: trace_id, isHex, spans }: Trace, ts: numb
     model,
     status,
     name: random() < 0.5 ? `step ${int(3)}` : null,
-    error_code: status === 'success' ? null : pick(ERROR_CODES),
+    error_code: kind === 'guardrail' ? pick(OUTCOMES) : status === 'success' ? null : pick(ERROR_CODES),
     latency_ms: random() < 0.1 ? null : random() < 0.1 ? 0 : wholeMicros(Math.exp(random() * 12) / 7),
     ttft_ms: random() < 0.5 ? wholeMicros(random() * 300) : null,
     stream: random() < 0.5,

@@ -24,7 +24,9 @@ import { NOON } from './make-event.ts';
 
 /** Whole days around all events of the suite. */
 export const ALL = { from: NOON - 12 * HOUR_MS - 12 * DAY_MS, to: NOON + 12 * HOUR_MS + 3 * DAY_MS };
-export const MEASURES = [...Object.keys(SUM_MEASURES), ...Object.keys(PERCENTILES)] as Measure[];
+export const ALL_MEASURES = [...Object.keys(SUM_MEASURES), ...Object.keys(PERCENTILES)] as Measure[];
+/** The measures of calls. */
+export const MEASURES = ALL_MEASURES.filter((name) => !name.startsWith('guardrail'));
 export const SUMS = MEASURES.filter((name) => !isPercentile(name));
 /** What is known by key, tag and user over whole days. */
 export const LABEL_MEASURES = [

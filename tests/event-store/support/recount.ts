@@ -53,6 +53,9 @@ const tagsOf = ({ tags }: PricedEvent): string[] =>
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
 
+/** Whether an event is that of a guardrail. */
+const isLook = ({ kind }: PricedEvent): boolean => kind === 'guardrail';
+
 export const isFailure = ({ status }: PricedEvent): boolean =>
   ['error', 'timeout', 'rate_limited'].includes(status);
 
@@ -81,8 +84,11 @@ export const outputOf = ({ buckets: b }: PricedEvent): number => b.output + b.re
 const count = (calls: readonly PricedEvent[], ...statuses: string[]): number =>
   calls.filter(({ status }) => statuses.includes(status)).length;
 
-/** Every measure of some calls, computed as its definition says and not as the product does. */
-export function measureAll(calls: readonly PricedEvent[]): Record<Measure, number> {
+/** Every measure of some calls and events of guardrails, computed as its definition says and not as the product does. */
+export function measureAll(events: readonly PricedEvent[]): Record<Measure, number> {
+  const looks = events.filter(isLook);
+  const calls = events.filter((event) => !isLook(event));
+  const outcomes = (code: string): number => looks.filter(({ error_code }) => error_code === code).length;
   const latencies = calls.flatMap(({ latency_ms }) => (latency_ms === null ? [] : micros(latency_ms)));
   const ttfts = calls.flatMap(({ stream, ttft_ms }) => (stream && ttft_ms !== null ? micros(ttft_ms) : []));
   const generating = calls.filter((call) => call.latency_ms !== null && outputOf(call) > 0);
@@ -122,6 +128,11 @@ export function measureAll(calls: readonly PricedEvent[]): Record<Measure, numbe
     latencyAvg: share(sum(latencies), latencies.length) / 1000,
     ttftAvg: share(sum(ttfts), ttfts.length) / 1000,
     tokensPerSec: share(sum(generating.map(outputOf)), generatingMicros) * 1e6,
+    guardrailChecks: looks.length,
+    guardrailFlags: outcomes('guardrail_flagged'),
+    guardrailRedactions: outcomes('guardrail_redacted'),
+    guardrailBlocks: outcomes('guardrail_blocked'),
+    guardrailBlockRate: share(outcomes('guardrail_blocked'), looks.length),
     ...percentiles(
       'latency',
       calls.flatMap(({ latency_ms }) => latency_ms ?? []),
@@ -141,9 +152,15 @@ export function recount(
     window: Window;
     groupBy: readonly Dimension[];
     bucketMs: number | null;
+    /** Also of events of guardrails. */
+    guardrails?: boolean;
   },
 ): Map<string, Record<Measure, number>> {
-  const calls = events.filter((event) => event.is_call && matches(event, query.filters, query.window));
+  const calls = events.filter(
+    (event) =>
+      (event.is_call || (query.guardrails === true && isLook(event))) &&
+      matches(event, query.filters, query.window),
+  );
   const keyOf = (call: SentEvent): string => {
     const time = query.bucketMs === null ? null : Math.floor(call.ts / query.bucketMs) * query.bucketMs;
     return JSON.stringify([time, ...query.groupBy.map((name) => dimensionOf(call, name))]);

@@ -5,14 +5,16 @@
  *
  * `--file PATH` only fills that file if there is none, which takes minutes for ten million events; later runs use a copy.
  *
- * `--ingest 2000` then sends so many requests of one event, one after the other, without rounds and while rounds run, five
- * times in turn, and prints how long they take. It runs the threads of a server; a quiet machine is needed.
+ * `--ingest 100` then sends so many requests of one event a second, minutes without a round and minutes with one in turn,
+ * as a server has them, and prints how long requests take. It runs the threads of a server and prints the CPU time of each
+ * during a round. A quiet machine is needed. `--minute 10` makes a minute 10 seconds, `--turns 3` is how many there are.
  */
 import {
   constants,
   copyFileSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -39,12 +41,13 @@ const { values } = parseArgs({
     rules: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '5' },
     ingest: { type: 'string', default: '0' },
+    minute: { type: 'string', default: '60' },
+    turns: { type: 'string', default: '3' },
     file: { type: 'string' },
   },
 });
 const [events, rules, rounds] = [Number(values.events), Number(values.rules), Number(values.rounds)];
-const requests = Number(values.ingest);
-const TURNS = 5;
+const rate = Number(values.ingest);
 const MODELS = 100;
 const DAYS = 30;
 const BATCH = 100;
@@ -61,7 +64,7 @@ const config = loadConfig({
 let clock = Date.UTC(2026, 5, 15, 12);
 const app = openApp({
   config,
-  mode: requests > 0 ? 'serve' : 'command',
+  mode: rate > 0 ? 'serve' : 'command',
   now: () => clock,
   rateLimits: false,
 });
@@ -144,53 +147,84 @@ async function addRules(): Promise<void> {
 
 const memory = (): string => (process.memoryUsage.rss() / 1e6).toFixed(0);
 
+/** CPU seconds of each thread and child process so far, by name and id; Linux only. */
+function cpuByThread(): Map<string, number> {
+  const found = new Map<string, number>();
+  const add = (kind: string, path: string): void => {
+    try {
+      const stat = readFileSync(path, 'utf8');
+      const [, id = '', name = '', rest = ''] = /^(\d+) \((.*)\) (.*)$/s.exec(stat) ?? [];
+      const fields = rest.split(' ');
+      found.set(`${kind} ${name} ${id}`, (Number(fields[11]) + Number(fields[12])) / 100);
+    } catch {
+      // It has ended.
+    }
+  };
+  for (const id of readdirSync('/proc/self/task')) add('thread', `/proc/self/task/${id}/stat`);
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim();
+  for (const id of children === '' ? [] : children.split(' ')) add('process', `/proc/${id}/stat`);
+  return found;
+}
+
 async function measure(name: string): Promise<void> {
+  const before = rate > 0 ? cpuByThread() : new Map<string, number>();
   const [cpu, since] = [process.cpuUsage(), performance.now()];
   const { status, result } = await runJob(ctx, evaluateAlerts, 'schedule');
   const { user, system } = process.cpuUsage(cpu);
   console.log(
     `${name}: ${((user + system) / 1e6).toFixed(2)} s CPU, ${((performance.now() - since) / 1e3).toFixed(2)} s, ${memory()} MB, ${status} ${JSON.stringify(result)}`,
   );
+  const spent = [...(rate > 0 ? cpuByThread() : [])].map(
+    ([id, now]) => [id, now - (before.get(id) ?? 0)] as const,
+  );
+  for (const [id, seconds] of spent) if (seconds >= 0.02) console.log(`  ${id}: ${seconds.toFixed(2)} s`);
 }
 
-/** How long requests of one event take, in milliseconds. */
-async function timeRequests(count: number): Promise<number[]> {
-  const times: number[] = [];
-  for (let i = 0; i < count; i++) {
-    const since = performance.now();
-    await send(clock - 1, clock, 1);
-    times.push(performance.now() - since);
-    // A client that waits, so that the requests are spread over the round.
-    await Bun.sleep(1);
-  }
-  return times;
-}
+/** A request and how long it took, in milliseconds. */
+type Taken = { readonly took: number; readonly inRound: boolean };
 
-/** Requests without rounds and while rounds run, in turn, so that a change of the machine meets both. */
-async function compareIngest(): Promise<void> {
-  const [quiet, busy]: [number[], number[]] = [[], []];
-  for (let turn = 0; turn < TURNS; turn++) {
-    quiet.push(...(await timeRequests(requests / TURNS)));
-    let isOver = false;
-    const judging = (async () => {
-      while (!isOver) {
-        clock += MINUTE_MS;
-        await runJob(ctx, evaluateAlerts, 'schedule');
-      }
-    })();
-    busy.push(...(await timeRequests(requests / TURNS)));
-    isOver = true;
-    await judging;
-  }
-  const at = (times: readonly number[], q: number): number =>
-    times.toSorted((a, b) => a - b)[Math.floor(times.length * q)] ?? 0;
-  for (const q of [0.5, 0.99]) {
-    const [without, during] = [at(quiet, q), at(busy, q)];
-    const change = `${((during / without - 1) * 100).toFixed(0)}%`;
-    console.log(
-      `ingest p${q * 100}: ${without.toFixed(2)} ms without rounds, ${during.toFixed(2)} ms while they run (${change})`,
+/** Requests at a steady rate for a minute, with a round that begins with the minute or without. */
+async function passMinute(withRound: boolean): Promise<Taken[]> {
+  const found: Taken[] = [];
+  const since = performance.now();
+  let isRunning = withRound;
+  clock += MINUTE_MS;
+  const round = withRound
+    ? runJob(ctx, evaluateAlerts, 'schedule').then(() => {
+        isRunning = false;
+      })
+    : null;
+  const waiting: Promise<void>[] = [];
+  for (let i = 0; i < rate * Number(values.minute); i++) {
+    const due = since + (i * 1_000) / rate;
+    const wait = due - performance.now();
+    if (wait > 0) await Bun.sleep(wait);
+    const inRound = isRunning;
+    // A request that is late because the thread was busy counts from when it was due.
+    waiting.push(
+      send(clock - 1, clock, 1).then(() => void found.push({ took: performance.now() - due, inRound })),
     );
   }
+  await Promise.all([...waiting, round]);
+  return found;
+}
+
+/** Minutes without and with a round in turn, so that a change of the machine meets both. */
+async function compareIngest(): Promise<void> {
+  const [quiet, busy]: [Taken[], Taken[]] = [[], []];
+  for (let turn = 0; turn < Number(values.turns); turn++) {
+    quiet.push(...(await passMinute(false)));
+    busy.push(...(await passMinute(true)));
+  }
+  const at = (all: readonly Taken[], q: number): string => {
+    const sorted = all.map(({ took }) => took).sort((a, b) => a - b);
+    return `${(sorted[Math.floor(sorted.length * q)] ?? 0).toFixed(2)} ms`;
+  };
+  const during = busy.filter(({ inRound }) => inRound);
+  for (const q of [0.5, 0.99])
+    console.log(
+      `ingest p${q * 100}: ${at(quiet, q)} in minutes without a round, ${at(busy, q)} with one; ${at(during, q)} of the ${during.length} requests during a round`,
+    );
 }
 
 try {
@@ -211,5 +245,5 @@ async function measureAll(): Promise<void> {
     await send(clock - MINUTE_MS, clock, Math.round(events / DAYS / 1_440));
     await measure(`round ${round}`);
   }
-  if (requests > 0) await compareIngest();
+  if (rate > 0) await compareIngest();
 }

@@ -20,6 +20,7 @@ import { resolveHealthy } from '../../../src/features/incidents/alerts/resolve-h
 import { setSettings } from '../../../src/features/incidents/change/change-incident.ts';
 import { modules } from '../../../src/features.ts';
 import { formatInstant, MINUTE_MS } from '../../../src/lib/time.ts';
+import { untilAccepted } from '../../core/deliveries/until-accepted.ts';
 
 const [file = '', now = '0', url = '', task] = process.argv.slice(2);
 const config = loadConfig({
@@ -75,8 +76,8 @@ async function send(apiKey: string): Promise<void> {
   const events = ['a', 'b'].flatMap((model) => Array.from({ length: 3 }, () => ({ ...event, model })));
   const body = events.map((one) => JSON.stringify(one)).join('\n');
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/x-ndjson' };
-  const request = new Request('http://localhost/v1/ingest', { method: 'POST', headers, body });
-  const response = await app.fetch(request, { address: '127.0.0.1' });
+  const request = () => new Request('http://localhost/v1/ingest', { method: 'POST', headers, body });
+  const response = await untilAccepted(async () => app.fetch(request(), { address: '127.0.0.1' }));
   if (response.status !== 202) throw new Error(await response.text());
 }
 

@@ -3,7 +3,8 @@ import { METRIC_MEASURES } from '../../../src/core/events/query/contract.ts';
 import { setPlan } from '../../../src/core/orgs/index.ts';
 import type { Alert } from '../../../src/features/alerts/contract.ts';
 import { measureUnit, measureWords } from '../../../src/features/alerts/notify/measure-words.ts';
-import { ALERT_MEASURES } from '../../../src/features/alerts/rule/contract.ts';
+import type { AlertPreview } from '../../../src/features/alerts/preview/contract.ts';
+import { CALL_MEASURES } from '../../../src/features/alerts/rule/contract.ts';
 import { formatInstant, HOUR_MS, MINUTE_MS } from '../../../src/lib/time.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { ask, evaluate, make } from './support.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test('a rule of each measure has the value that the metrics have', async () => {
-  for (const measure of ALERT_MEASURES)
+  for (const measure of CALL_MEASURES)
     await make(world, {
       name: measure,
       measure,
@@ -38,12 +39,18 @@ test('a rule of each measure has the value that the metrics have', async () => {
     latency_ms: 500 + i * 13,
     timestamp: formatInstant(end - 30 * MINUTE_MS + i * 1_000),
   }));
-  expect((await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events })).status).toBe(202);
+  const looks = ['allow', 'flag', 'redact', 'block'].map((outcome, i) => ({
+    kind: 'guardrail',
+    metadata: { guardrail: { name: 'pii', outcome } },
+    timestamp: formatInstant(end - 30 * MINUTE_MS + i * 1_000),
+  }));
+  const sent = await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events: [...events, ...looks] });
+  expect(sent.status).toBe(202);
   await evaluate(world);
   const { body } = await ask<{ alerts: Alert[] }>(world, 'GET', 'alerts?limit=200');
-  expect(body.alerts).toHaveLength(ALERT_MEASURES.length);
-  for (let from = 0; from < ALERT_MEASURES.length; from += 10) {
-    const measures = ALERT_MEASURES.slice(from, from + 10);
+  expect(body.alerts).toHaveLength(CALL_MEASURES.length);
+  for (let from = 0; from < CALL_MEASURES.length; from += 10) {
+    const measures = CALL_MEASURES.slice(from, from + 10);
     const reply = await ask<{ total: { values: Record<string, number> } }>(world, 'POST', 'metrics/query', {
       measures,
       start: formatInstant(end - HOUR_MS),
@@ -61,17 +68,96 @@ test('a rule of each measure has the value that the metrics have', async () => {
 
 test('units are those of the metrics, and each measure has a name in words', () => {
   const units = { usd: 'USD', 'calls/min': 'calls' } as Record<string, string>;
-  for (const measure of ALERT_MEASURES) {
+  for (const measure of CALL_MEASURES) {
     const { unit } = METRIC_MEASURES[measure];
     expect([measure, measureUnit(measure)]).toEqual([measure, (units[unit] ?? unit) as 'USD']);
     expect(measureWords(measure)).toMatch(/^[a-z][a-z0-9 -]+$/);
   }
 });
 
-test('a measure of scores is refused with the names that a rule may have', async () => {
-  const condition = { kind: 'anomaly', sensitivity: 'low' };
-  const draft = { name: 'x', measure: 'score:tone', window: '5m', condition };
-  const { status, body } = await ask(world, 'POST', 'alerts', draft);
-  expect(status).toBe(400);
-  expect(body.error).toStartWith('measure: ');
+test('a measure that there is not, and a filter that scores do not have, are refused with what to write', async () => {
+  const draft = { name: 'x', window: '5m', condition: { kind: 'anomaly', sensitivity: 'low' } };
+  const refusals = [
+    [{ measure: 'eroors' }, 'measure: there is no measure eroors; did you mean errors? The API reference'],
+    [{ measure: 'throughput' }, 'measure: there is no measure throughput'],
+    [{ measure: 'score:' }, 'measure: a measure of scores is score:NAME'],
+    [{ measure: 'score:tone', filters: { costStatus: 'unpriced' } }, 'filters.costStatus: scores have no'],
+    [
+      { measure: 'score:tone', filters: { filter: 'latency>1s' } },
+      'filters.filter: scores cannot be filtered',
+    ],
+  ] as const;
+  for (const [part, error] of refusals) {
+    const { status, body } = await ask(world, 'POST', 'alerts', { ...draft, ...part });
+    expect(status).toBe(400);
+    expect(body.error).toStartWith(error);
+  }
+});
+
+test('rules of scores have the values that the metrics have, late scores and groups included', async () => {
+  const start = world.clock.now();
+  const end = Math.floor(start / MINUTE_MS) * MINUTE_MS;
+  const measures = [
+    'score:tone',
+    'score:topic=billing',
+    'scoreCount:tone',
+    'scoreCount:topic=billing',
+  ] as const;
+  const base = { window: '30m', condition: { kind: 'threshold', operator: 'lt', critical: 0.6 } } as const;
+  const rules = await Promise.all([
+    ...measures.map((measure) => make(world, { ...base, name: measure, measure })),
+    make(world, { ...base, name: 'no', measure: 'score:never', noData: 'notify' }),
+    make(world, { ...base, name: 'by', measure: 'score:tone', groupBy: 'tag:team' }),
+    make(world, {
+      ...{ ...base, name: 'in', measure: 'score:tone' },
+      filters: { model: 'gpt-4o', tag: 'team=b', filter: 'status:success' },
+    }),
+  ]);
+  const trace = (i: number): string => String(i).padStart(32, '0');
+  const events = Array.from({ length: 12 }, (_, i) => ({
+    ...{ provider: 'openai', model: 'gpt-4o', status: 'success', trace_id: trace(i) },
+    tags: { team: i % 2 === 0 ? 'a' : 'b' },
+    timestamp: formatInstant(end - 20 * MINUTE_MS + i * 1_000),
+  }));
+  expect((await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events })).status).toBe(202);
+  const score = async (from: number, to: number): Promise<void> => {
+    const scores = Array.from({ length: to - from }, (_, i) => [
+      { name: 'tone', value: (from + i) / 10, traceId: trace(from + i) },
+      { name: 'topic', value: i % 3 === 0 ? 'billing' : 'other', traceId: trace(from + i) },
+    ]);
+    expect((await ask(world, 'POST', 'scores', scores.flat())).status).toBeLessThan(300);
+  };
+  await score(0, 6);
+  world.clock.set(end + MINUTE_MS);
+  await evaluate(world);
+  await score(6, 12);
+  world.clock.advance(MINUTE_MS);
+  await evaluate(world);
+  const { body } = await ask<{ alerts: Alert[] }>(world, 'GET', 'alerts?limit=200');
+  const { body: metrics } = await ask<{ total: { values: Record<string, number> } }>(
+    world,
+    'POST',
+    'metrics/query',
+    {
+      measures,
+      start: formatInstant(end - 29 * MINUTE_MS),
+      end: formatInstant(end + MINUTE_MS - 1),
+    },
+  );
+  const own = (name: string): Alert | undefined => body.alerts.find((alert) => alert.name === name);
+  for (const measure of measures)
+    expect(own(measure)?.value, measure).toBeCloseTo(metrics.total.values[measure] ?? Number.NaN, 11);
+  expect(own('score:tone')).toMatchObject({ value: 0.55, state: 'critical' });
+  expect(own('no')).toMatchObject({ value: null, state: 'no_data' });
+  expect(own('in')).toMatchObject({ value: 0.6, state: 'ok' });
+  expect(own('by')?.groups).toMatchObject({ total: 2, critical: 1 });
+  const preview = await ask<AlertPreview>(world, 'POST', 'alerts/preview', {
+    ...base,
+    ...{ name: 'by', measure: 'score:tone', groupBy: 'tag:team' },
+  });
+  expect(preview.body.series.map(({ group, points }) => [group, points.at(-1)])).toEqual([
+    ['a', 0.5],
+    ['b', 0.6],
+  ]);
+  expect(rules).toHaveLength(7);
 });

@@ -1,20 +1,21 @@
 import { expect, test } from 'bun:test';
 import { asc, isNull } from 'drizzle-orm';
-import { eventsOf } from '../../../src/core/events/index.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { setPlan } from '../../../src/core/orgs/index.ts';
 import { listProjects } from '../../../src/core/projects/index.ts';
-import { ofProjects, operatorScope } from '../../../src/core/tenancy/index.ts';
+import { operatorScope } from '../../../src/core/tenancy/index.ts';
 import { REACH } from '../../../src/features/alerts/evaluate/round.ts';
+import { readShapes } from '../../../src/features/alerts/judge/read-shapes.ts';
 import { judgeMinutes } from '../../../src/features/alerts/preview/preview-work.ts';
 import { alertHistory, type Rule } from '../../../src/features/alerts/table.ts';
 import { modules } from '../../../src/features.ts';
 import { MINUTE_MS } from '../../../src/lib/time.ts';
+import { untilAccepted } from '../../core/deliveries/until-accepted.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { TEST_SEED } from '../../helpers/random.ts';
 import { makeCalls, makeRule, randomOf, START, toLines } from './random-rules.ts';
 import { type Begun, type Call, type Spent, timesOf } from './replay.ts';
-import { evaluate, make } from './support.ts';
+import { ask, evaluate, make } from './support.ts';
 
 /** Days that pass minute by minute on a real file; `ALERT_DAYS=30` is the long form. */
 const DAYS = Number(process.env.ALERT_DAYS ?? 0.06);
@@ -22,17 +23,33 @@ const RULES = Number(process.env.ALERT_RULES ?? 9);
 /** Events of one request. */
 const AT_ONCE = 100;
 
+const traceOf = ({ ts, costNano }: Call): string => `${ts}${costNano}`.padStart(32, '0');
+
+const toEvent = (call: Call) => ({
+  provider: 'test',
+  model: call.model,
+  status: call.failed ? 'error' : 'success',
+  cost_usd: call.costNano / 1e9,
+  latency_ms: call.latencyMs,
+  timestamp: new Date(call.ts).toISOString(),
+  ...(call.score !== null && { trace_id: traceOf(call) }),
+});
+
+async function give(world: TestApp, calls: readonly Call[]): Promise<void> {
+  for (let from = 0; from < calls.length; from += AT_ONCE) {
+    const scores = calls
+      .slice(from, from + AT_ONCE)
+      .map((call) => ({ name: 'tone', value: call.score?.value, traceId: traceOf(call) }));
+    const { status, body } = await ask(world, 'POST', 'scores', scores);
+    expect(status, JSON.stringify(body)).toBeLessThan(300);
+  }
+}
+
 async function send(world: TestApp, calls: readonly Call[]): Promise<void> {
   for (let from = 0; from < calls.length; from += AT_ONCE) {
-    const events = calls.slice(from, from + AT_ONCE).map(({ ts, model, failed, costNano, latencyMs }) => ({
-      provider: 'test',
-      model,
-      status: failed ? 'error' : 'success',
-      cost_usd: costNano / 1e9,
-      latency_ms: latencyMs,
-      timestamp: new Date(ts).toISOString(),
-    }));
-    const response = await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events });
+    const events = calls.slice(from, from + AT_ONCE).map(toEvent);
+    const request = () => world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events });
+    const response = await untilAccepted(request);
     expect(response.status, await response.text()).toBe(202);
   }
 }
@@ -61,7 +78,7 @@ async function readLive(world: TestApp, end: number): Promise<Map<string, Spent[
 async function readPreview({ ctx }: TestApp, rule: Rule, to: number): Promise<Spent[]> {
   const [project] = await listProjects(ctx);
   if (project === undefined) throw new Error('there is no project');
-  const scope = ofProjects([operatorScope(project)]);
+  const scope = operatorScope(project);
   const begun = new Map<string, Begun[]>();
   const steps = judgeMinutes({ rule, from: START, to }, (at, found) => {
     for (const { group, was, state } of found)
@@ -70,7 +87,7 @@ async function readPreview({ ctx }: TestApp, rule: Rule, to: number): Promise<Sp
   for (let text: string | null = null; ; ) {
     const { value, done } = steps.next({ text });
     if (done === true) break;
-    text = value.kind === 'read' ? (await eventsOf(ctx).series(scope, value.query)).text : null;
+    text = value.kind === 'read' ? await readShapes(ctx, scope, value.query) : null;
   }
   return [...begun].flatMap(([group, own]) => timesOf(group, own, to));
 }
@@ -84,11 +101,17 @@ test(
     const world = await openTestApp({ now: START * MINUTE_MS, rateLimits: false, checkReplies: false });
     try {
       await world.app.act(setPlan, { organization: world.seed.organizationId, plan: 'scale' });
-      let sent = 0;
+      const scores = calls
+        .filter(({ score }) => score !== null)
+        .sort((a, b) => (a.score?.arrived ?? 0) - (b.score?.arrived ?? 0));
+      let [sent, given] = [0, 0];
       const arrive = async (until: number): Promise<void> => {
         const first = sent;
         while ((calls[sent]?.arrived ?? Number.POSITIVE_INFINITY) <= until) sent++;
         await send(world, calls.slice(first, sent));
+        const scored = given;
+        while ((scores[given]?.score?.arrived ?? Number.POSITIVE_INFINITY) <= until) given++;
+        await give(world, scores.slice(scored, given));
       };
       await arrive(START * MINUTE_MS);
       const rules = new Map<string, Rule>();

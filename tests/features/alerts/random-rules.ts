@@ -28,28 +28,44 @@ export function makeCalls(random: Random, end: number): Call[] {
       const ts = minute * MINUTE_MS + random.int(0, MINUTE_MS - 1);
       const late = random.int(0, 99);
       const delay = late < 80 ? random.int(0, 30_000) : random.int(0, (late < 95 ? 10 : 59) * MINUTE_MS);
+      const arrived = ts + delay;
+      const until = ts + 59 * MINUTE_MS;
+      const isScored = random.int(0, 4) === 0;
       calls.push({
         ts,
-        arrived: ts + delay,
+        arrived,
         model: pick(random, ['a', 'b', 'c']),
         failed: random.int(0, 9) < (phase === 3 ? 6 : 1),
         costNano: random.int(1, phase === 4 ? 5_000 : 1_000),
         latencyMs: random.int(50, phase === 5 ? 9_000 : 900),
+        // Scores come after what they are about, some soon, some late.
+        score: isScored
+          ? {
+              value: random.int(0, phase === 2 ? 4 : 10) / 10,
+              arrived: random.int(0, 1) === 0 ? arrived : random.int(arrived, until),
+            }
+          : null,
       });
     }
   }
   return calls.sort((a, b) => a.ts - b.ts);
 }
 
+const MEASURES = [
+  'errorRate',
+  'errors',
+  'cost',
+  'requests',
+  'latencyAvg',
+  'latencyP95',
+  'score:tone',
+  'scoreCount:tone',
+] as const;
+
 export function makeRule(random: Random, place: number): Rule {
-  const measure = pick(random, [
-    'errorRate',
-    'errors',
-    'cost',
-    'requests',
-    'latencyAvg',
-    'latencyP95',
-  ] as const);
+  const any = pick(random, MEASURES);
+  // Scores come, whatever the seed.
+  const measure = place % 5 === 4 ? 'score:tone' : any;
   const bounds = {
     errorRate: [0.1, 0.4],
     errors: [2, 6],
@@ -57,6 +73,8 @@ export function makeRule(random: Random, place: number): Rule {
     requests: [5, 20],
     latencyAvg: [500, 2_000],
     latencyP95: [850, 5_000],
+    'score:tone': [0.3, 0.6],
+    'scoreCount:tone': [2, 5],
   }[measure] as [number, number];
   const isLow = random.int(0, 3) === 0;
   const conditions = [

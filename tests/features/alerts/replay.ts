@@ -1,7 +1,9 @@
-import type { SeriesPart, SeriesQuery, Sum } from '../../../src/core/events/index.ts';
+import type { SeriesPart, SeriesShape, Sum } from '../../../src/core/events/index.ts';
+import type { ScoreShape } from '../../../src/core/scores/index.ts';
 import { LiveProject } from '../../../src/features/alerts/evaluate/live-project.ts';
 import type { GroupInput, RoundInput, RoundOutcome } from '../../../src/features/alerts/evaluate/round.ts';
-import type { Given, Want } from '../../../src/features/alerts/evaluate/want.ts';
+import type { Given, SpanMark, Want } from '../../../src/features/alerts/evaluate/want.ts';
+import type { ShapeQuery } from '../../../src/features/alerts/judge/read-shapes.ts';
 import { type Drawn, PreviewDrawing } from '../../../src/features/alerts/preview/draw.ts';
 import { judgeMinutes } from '../../../src/features/alerts/preview/preview-work.ts';
 import type { Rule } from '../../../src/features/alerts/table.ts';
@@ -16,20 +18,25 @@ export type Call = {
   readonly failed: boolean;
   readonly costNano: number;
   readonly latencyMs: number;
+  /** The score that somebody gave it. */
+  readonly score: { readonly value: number; readonly arrived: number } | null;
 };
 
 /** Answers a query over the calls that have arrived, by the plainest means. `calls` are in order of time. */
-export function answer(calls: readonly Call[], until: number, { shapes, ranges }: SeriesQuery): SeriesPart[] {
-  return ranges.flatMap((range, place) => {
+export function answer(calls: readonly Call[], until: number, asked: ShapeQuery): SeriesPart[] {
+  const shapes = asked.of === 'calls' ? asked.query.shapes.map(ofCalls) : asked.query.shapes.map(ofScores);
+  return asked.query.ranges.flatMap((range, place) => {
     const found: Call[] = [];
     for (let i = firstFrom(calls, range.from); i < calls.length; i++) {
       const call = calls[i] as Call;
       if (call.ts >= range.to) break;
-      if (call.arrived <= until) found.push(call);
+      found.push(call);
     }
     return range.shapes.map((shape): SeriesPart => {
-      const { filters, groupBy, sums, times } = shapes[shape] as SeriesQuery['shapes'][number];
-      const own = found.filter(({ model }) => filters.model === undefined || filters.model === model);
+      const { model: only, arrivedOf, groupBy, sums, times } = shapes[shape] as Shape;
+      const own = found.filter(
+        (call) => (only === undefined || only === call.model) && arrivedOf(call) <= until,
+      );
       const groups = [...new Set(own.map(({ model }) => (groupBy === null ? '' : model)))];
       const cells = Map.groupBy(
         own,
@@ -42,7 +49,7 @@ export function answer(calls: readonly Call[], until: number, { shapes, ranges }
         groups,
         cells: rows.flatMap(([key, of]) => [
           ...key.split(' ').map(Number),
-          ...sums.map((sum) => total(of, sum)),
+          ...sums.map((value) => of.reduce((all, call) => all + value(call), 0)),
         ]),
         times: rows.flatMap(([, of]) => times.map(() => binsOf(of))),
       };
@@ -67,8 +74,25 @@ const VALUES: Partial<Record<Sum, (call: Call) => number>> = {
   latency_us: ({ latencyMs }) => latencyMs * 1_000,
   latency_count: () => 1,
 };
-const total = (calls: readonly Call[], sum: Sum): number =>
-  calls.reduce((all, call) => all + (VALUES[sum]?.(call) ?? 0), 0);
+
+/** What a shape adds up, and when a call is known to it. */
+type Shape = {
+  readonly model: string | undefined;
+  readonly groupBy: string | null;
+  arrivedOf(call: Call): number;
+  readonly sums: readonly ((call: Call) => number)[];
+  readonly times: readonly unknown[];
+};
+const ofCalls = ({ filters, groupBy, sums, times }: SeriesShape): Shape => ({
+  ...{ model: filters.model, groupBy, times },
+  arrivedOf: ({ arrived }) => arrived,
+  sums: sums.map((sum) => VALUES[sum] ?? (() => 0)),
+});
+const ofScores = ({ where, groupBy }: ScoreShape): Shape => ({
+  ...{ model: where[0]?.values?.[0], groupBy, times: [] },
+  arrivedOf: ({ score }) => score?.arrived ?? Number.NaN,
+  sums: [() => 1, ({ score }) => score?.value ?? 0],
+});
 
 function binsOf(calls: readonly Call[]): number[] {
   const bins = new Map<number, number>();
@@ -135,10 +159,25 @@ export class Replay {
   }
 
   #give(want: Want, until: number): Given {
-    // No call is older than what is judged again.
-    if (want.kind === 'older') return { kind: 'older', marks: [] };
+    if (want.kind === 'marks') return { kind: 'marks', marks: this.#marks(want, until) };
     if (want.kind !== 'read') return { kind: 'go' };
     return { kind: 'series', text: JSON.stringify(answer(this.#calls, until, want.query)) };
+  }
+
+  /** Marks of scores by the minute. Nothing is older than what is judged again. */
+  #marks({ of, spans }: Extract<Want, { kind: 'marks' }>, until: number): SpanMark[] {
+    const minutes = of.of === 'calls' ? [] : spans.filter(({ step }) => step === 1);
+    return minutes.flatMap(({ from, to }) => {
+      const range = { from: from * MINUTE_MS, to: to * MINUTE_MS, step: MINUTE_MS, shapes: [0] };
+      const shapes = [{ name: 'tone', category: null, where: [], groupBy: null }];
+      const parts = answer(this.#calls, until, { of: 'scores', query: { shapes, ranges: [range] } });
+      return parts.flatMap(({ cells }) =>
+        Array.from({ length: cells.length / 4 }, (_, i): SpanMark => {
+          const [step = 0, , ...sums] = cells.slice(i * 4, (i + 1) * 4);
+          return { from: step, to: step + 1, print: sums.join(' ') };
+        }),
+      );
+    });
   }
 
   #apply({ at, marks, changes }: RoundOutcome): void {

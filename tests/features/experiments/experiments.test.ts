@@ -16,11 +16,11 @@ afterAll(() => lab.close());
 
 const JUDGE = {
   kind: 'judge',
-  name: 'tone',
-  model: 'openai/gpt-4o',
-  instructions: 'Is it friendly?',
-  max: 5,
+  scoreName: 'tone',
+  config: { model: 'openai/gpt-4o', messages: [{ role: 'user', content: 'Is it friendly? {{output}}' }] },
+  output: { type: 'numeric', min: 0, max: 5 },
 };
+const ACCURACY = { kind: 'exact', scoreName: 'accuracy' };
 const questions = (count: number): object[] =>
   Array.from({ length: count }, (_, i) => ({
     id: `q${i}`,
@@ -33,7 +33,7 @@ const PROMPT = { kind: 'prompt', prompt: 'answer' };
 function answerSums(wrong = (_: number): boolean => false): void {
   lab.provider.answer = ({ body, model }) => {
     const text = JSON.stringify(body.messages);
-    if (model === 'gpt-4o') return { text: ['{"reason":"polite","score":4}'] };
+    if (model === 'gpt-4o') return { text: ['{"reason":"polite","value":4}'] };
     const number = Number(/What is (\d+) \+ 1/.exec(text)?.[1]);
     return { text: [String(wrong(number) ? -1 : number + 1)], usage: { input: 100, output: 10 } };
   };
@@ -50,9 +50,9 @@ describe('on the server', () => {
     const { id, task } = await create({
       datasetId: name,
       evaluators: [
-        { kind: 'exact', name: 'accuracy' },
-        { kind: 'numeric', name: 'near', tolerance: 2 },
-        { kind: 'contains', name: 'positive', text: '1' },
+        ACCURACY,
+        { kind: 'numeric', scoreName: 'near', config: { tolerance: 2 } },
+        { kind: 'contains', scoreName: 'positive', config: { texts: ['1'] } },
         JUDGE,
       ],
     });
@@ -88,7 +88,7 @@ describe('on the server', () => {
   test('a split, repetitions and the comparison with a baseline, item by item and in sum', async () => {
     const { id: datasetId } = await lab.dataset(questions(60));
     answerSums();
-    const evaluators = [{ kind: 'exact', name: 'accuracy' }];
+    const evaluators = [ACCURACY];
     const base = await create({ datasetId, split: 'even', evaluators });
     await lab.until(base.id, 'completed');
     answerSums((i) => i < 40);
@@ -120,6 +120,45 @@ describe('on the server', () => {
     expect(experiments[1]?.metrics.find(({ name }) => name === 'accuracy')?.mean).toBe(1);
   });
 
+  test('saved evaluators stay as they were, categories are shares, and an item without what is needed has no score', async () => {
+    const [plain, ...others] = questions(4);
+    const { id: datasetId } = await lab.dataset([{ ...plain, expectedOutput: null }, ...others]);
+    lab.provider.answer = ({ model, body }) => {
+      if (model !== 'gpt-4o') return { text: ['1'] };
+      return {
+        text: [`{"reason":"so","value":"${JSON.stringify(body).includes('is 3') ? 'rude' : 'polite'}"}`],
+      };
+    };
+    const saved = { name: 'Is a digit', kind: 'regex', scoreName: 'digit', config: { pattern: '^[0-9]$' } };
+    const { id: evaluatorId } = await lab.send<{ id: string }>('POST', 'evaluators', saved);
+    const tone = {
+      ...JUDGE,
+      config: { ...JUDGE.config, messages: [{ role: 'user', content: '{{input}} {{output}}' }] },
+      output: { type: 'category', categories: ['polite', 'rude'] },
+    };
+    await lab.send('PUT', `evaluators/${evaluatorId}`, { ...saved, config: { pattern: 'never' } });
+    const evaluators = [{ kind: 'saved', name: 'Is a digit', version: 1 }, tone, ACCURACY];
+    const { id } = await create({ datasetId, evaluators });
+    await lab.send('DELETE', `evaluators/${evaluatorId}`);
+    const done = await lab.until(id, 'completed');
+    expect(metric(done, 'digit')).toMatchObject({ n: 4, mean: 1 });
+    expect(metric(done, 'tone=polite')).toMatchObject({ n: 4, mean: 0.75, direction: 'none' });
+    expect(metric(done, 'tone=rude')).toMatchObject({ n: 4, mean: 0.25 });
+    expect(metric(done, 'accuracy')).toMatchObject({ n: 3 });
+    expect(done.failedScores).toBe(0);
+    expect(done.evaluators[0]).toMatchObject({ name: 'Is a digit', version: 1, kind: 'regex' });
+    const [run] = await lab.runs(id);
+    expect(run?.scores).toEqual([
+      { name: 'accuracy', value: null, comment: 'there is no expected output', error: null },
+      { name: 'digit', value: 1, comment: null, error: null },
+      { name: 'tone', value: 'polite', comment: 'so', error: null },
+    ]);
+    const base = await create({ datasetId, evaluators: [tone], baselineId: id });
+    const compared = (await lab.until(base.id, 'completed')).comparison?.metrics;
+    expect(compared?.find(({ name }) => name === 'tone=rude')).toMatchObject({ ties: 4, verdict: 'unclear' });
+    expect(await lab.runs(base.id, '&only=same&metric=tone%3Drude')).toHaveLength(4);
+  });
+
   test('what would cost too much pauses it, and it goes on with a higher limit without repeating a call', async () => {
     const { id: datasetId } = await lab.dataset(questions(12));
     answerSums();
@@ -148,7 +187,7 @@ describe('on the server', () => {
     const { id: datasetId } = await lab.dataset([...questions(3), { id: 'odd', input: 'no field' }]);
     lab.provider.answer = ({ body }) =>
       JSON.stringify(body).includes('What is 1') ? { status: 400, error: 'too odd' } : { text: ['x'] };
-    const { id } = await create({ datasetId, evaluators: [{ kind: 'exact', name: 'accuracy' }] });
+    const { id } = await create({ datasetId, evaluators: [ACCURACY] });
     const done = await lab.until(id, 'completed');
     expect(done.runs).toMatchObject({ done: 2, failed: 2 });
     const failed = await lab.runs(id, '&only=failed');
@@ -186,15 +225,18 @@ describe('on the server', () => {
     [{ split: 'none' }, 400, 'has no items in the split none'],
     [{ version: 9 }, 400, 'has the versions 1 to 1'],
     [{ baselineId: 'exp_none' }, 404, 'There is no experiment exp_none'],
+    [{ evaluators: [{ kind: 'saved', name: 'none' }] }, 404, 'There is no evaluator none'],
+    [{ evaluators: [{ kind: 'smart' }] }, 400, 'must be saved, or one of exact'],
+    [{ evaluators: [{ kind: 'regex', scoreName: 'a', config: { pattern: '(' } }] }, 400, 'config.pattern'],
     [
       {
         evaluators: [
-          { kind: 'exact', name: 'a' },
-          { kind: 'contains', name: 'a' },
+          { kind: 'exact', scoreName: 'a' },
+          { kind: 'contains', scoreName: 'a' },
         ],
       },
       400,
-      'must not name a score twice',
+      'evaluators: two of them give the score a; rename one',
     ],
   ])('%p cannot run', async (body, status, error) => {
     const { id: datasetId } = await lab.dataset(questions(1));
@@ -214,7 +256,7 @@ describe('external', () => {
     const body = {
       datasetId,
       task: { kind: 'external' },
-      evaluators: [{ kind: 'exact', name: 'accuracy' }, JUDGE],
+      evaluators: [ACCURACY, JUDGE],
       runId: 'ci-7',
     };
     const { id } = await create(body);
@@ -249,7 +291,7 @@ describe('external', () => {
     const { id } = await create({
       datasetId,
       task: { kind: 'external' },
-      evaluators: [{ kind: 'exact', name: 'accuracy' }],
+      evaluators: [ACCURACY],
     });
     await report(id, [{ itemId: 'q0', output: 'wrong' }]);
     await report(id, [

@@ -67,14 +67,17 @@ test('an experiment whose server is killed ends with each call paid once, and th
     const n = charged.get(key) ?? 0;
     const usage = { input: 100 + n, output: 10 + (n % 7) };
     return request.model === 'gpt-4o'
-      ? { text: ['{"reason":"good","score":1}'], usage }
+      ? { text: ['{"reason":"good","value":1}'], usage }
       : { text: ['2'], usage, before: Bun.sleep(below(5)) };
   };
   const evaluators = JUDGES.map((name) => ({
     kind: 'judge',
-    name,
-    model: 'openai/gpt-4o',
-    instructions: `Judge ${name}.`,
+    scoreName: name,
+    config: {
+      model: 'openai/gpt-4o',
+      messages: [{ role: 'user', content: `Judge the ${name} of {{output}}` }],
+    },
+    output: { type: 'numeric', min: 0, max: 1 },
   }));
   const task = { kind: 'prompt', prompt: 'sum', model: 'openai/gpt-4o-mini' };
   const { id } = await send<Experiment>('POST', 'experiments', {

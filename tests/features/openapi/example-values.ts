@@ -47,6 +47,10 @@ export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>
   'POST /v1/experiments/estimate': async ({ world, bearer }) => ({
     datasetId: await someDataset(world, bearer),
   }),
+  'POST /v1/online-rules': async ({ world, bearer }) => ({ evaluatorId: await someEvaluator(world, bearer) }),
+  'PUT /v1/online-rules/{id}': async ({ world, bearer }) => ({
+    evaluatorId: await someEvaluator(world, bearer),
+  }),
   'POST /v1/auth/magic-link/verify': async ({ world, smtp }) => {
     const { email } = await world.addUser('member');
     await post(world, '/v1/auth/sign-in/magic-link', '', { email });
@@ -195,6 +199,12 @@ async function someDataset(world: TestApp, bearer: string): Promise<string> {
   const { id } = await post<{ id: string }>(world, `/v1/datasets${query}`, bearer, dataset);
   await post(world, `/v1/datasets/${id}/items${query}`, bearer, { items: [{ id: 'q-1', input: 1 }] });
   return id;
+}
+
+async function someEvaluator(world: TestApp, bearer: string): Promise<string> {
+  const body = { name: crypto.randomUUID(), kind: 'latency', scoreName: 'fast', config: { maxMs: 100 } };
+  const path = `/v1/evaluators?projectId=${world.seed.projectId}`;
+  return (await post<{ id: string }>(world, path, bearer, body)).id;
 }
 
 /** An external experiment that is open. */

@@ -12,7 +12,7 @@ import { type Listed, type Reference, readReference } from './reference-document
 const NOW = Date.UTC(2027, 0, 11, 12);
 const folder = openFolder();
 const MODELS_FILE = folder.path('models.json');
-const ENV = { SIGNUP: 'open', ...OAUTH_ENV, MODELS_FILE, OUTBOUND_ALLOW: '127.0.0.1' };
+const ENV = { SIGNUP: 'open', PLAN_CHANGES: 'owner', ...OAUTH_ENV, MODELS_FILE, OUTBOUND_ALLOW: '127.0.0.1' };
 
 let smtp: TestSmtp;
 let models: ModelProviderMock;

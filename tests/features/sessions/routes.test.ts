@@ -122,6 +122,27 @@ describe('GET /v1/sessions/:sessionId/events', () => {
     }
     expect(at).toEqual(at.toSorted());
     expect(names.toSorted()).toEqual(events.map(({ name }) => name).toSorted());
+    // Most of what a page reads does not match; the next one goes on after it.
+    const found: (string | null)[] = [];
+    let pages = 0;
+    for (let cursor: string | null = ''; cursor !== null; pages++) {
+      const reply = await get(`${path('long')}?q=129&limit=5&cursor=${cursor}`);
+      const part = sessionEventsReplySchema.parse(await reply.json());
+      found.push(...part.events.map(({ name }) => name));
+      cursor = part.nextCursor;
+    }
+    expect(found.toSorted()).toEqual(names.filter((name) => name?.includes('129')).toSorted());
+    expect(found).toHaveLength(12);
+    expect(pages).toBeGreaterThan(2);
+  });
+
+  test('finds a text in names and errors, in either case; none is a page without events', async () => {
+    const times = async (query: string) => (await page(query)).events.map(({ timestamp }) => timestamp);
+    expect(await times('?kind=all&q=QUEST')).toEqual([iso(-200)]);
+    expect(await times('?q=gpt-4O')).toEqual([iso(-190), iso(-100)]);
+    expect(await page('?q=zebra')).toEqual({ events: [], nextCursor: null });
+    expect((await get(`${path('none')}?q=zebra`)).status).toBe(404);
+    expect((await get(`${path(ODD)}?q=`)).status).toBe(400);
   });
 
   test('is 404 for a session that was never seen, also for one of another project; 400 for a made-up cursor', async () => {

@@ -259,7 +259,7 @@ describe('warnings', () => {
     await ingest(8);
     for (const to of [world.seed.email, admin.email]) {
       const { text } = await smtp.next(to);
-      expect(text).toContain('"Acme" has used 80 % of the 10 events');
+      expect(text).toContain('"Acme" has used 80% of the 10 events');
       expect(text).toContain('refused until 2026-07-01');
     }
     await ingest(2);
@@ -281,7 +281,7 @@ describe('warnings', () => {
     world.clock.set(Date.UTC(2026, 5, 30));
     await world.ctx.db.sql.run("UPDATE outbox SET due_at = 9e15 WHERE payload ->> '$.threshold' = 100");
     await deliver();
-    expect((await smtp.next(world.seed.email)).text).toContain('"Acme" has used 80 % of the 10 events');
+    expect((await smtp.next(world.seed.email)).text).toContain('"Acme" has used 80% of the 10 events');
     await world.ctx.db.sql.run('UPDATE outbox SET due_at = 0');
     world.clock.set(Date.UTC(2026, 6, 1));
     expect(await deliver()).toEqual({ delivered: 1, failed: 0 });

@@ -1,8 +1,13 @@
 import { expect, test } from 'bun:test';
+import { publishedAccuracies } from '../../../src/lib/detect/accuracy.ts';
 import { measureDetectors } from '../../../src/lib/detect/measure.ts';
 import { PROVIDER_SECRETS } from '../../../src/lib/detect/secrets/providers.ts';
 
 const accuracies = measureDetectors();
+test('the published figures are the measured ones', () => {
+  expect(publishedAccuracies()).toEqual(accuracies);
+});
+
 const of = (check: string, type?: string) =>
   accuracies.filter((one) => one.check === check && (type === undefined || one.type === type));
 

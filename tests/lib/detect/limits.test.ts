@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { readJsonSchema } from '../../../src/lib/detect/content/json-schema.ts';
 import { compilePattern, TimeLimitError } from '../../../src/lib/detect/content/pattern.ts';
+import { TEST_SEED } from '../../helpers/random.ts';
+import { fuzzChecks } from './fuzz.ts';
+
+test('no random text holds up the process, and none stays in its memory', () => {
+  const report = fuzzChecks(TEST_SEED, 1_000);
+  expect(report.slowest, `seed ${TEST_SEED}: ${JSON.stringify(report.text)}`).toBeLessThan(50);
+  expect(report.grownBytes, `seed ${TEST_SEED}`).toBeLessThan(4_000_000);
+});
 
 describe('patterns of users', () => {
   test('backtracking does not exist, and what RE2 has not is refused', () => {

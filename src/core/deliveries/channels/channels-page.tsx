@@ -34,7 +34,7 @@ export function ChannelsPage(): JSX.Element {
       scoped={false}
     >
       <p className="dim lead">
-        A channel gets the notifications that it subscribes to: crossed budgets and used-up quotas.
+        A channel receives the notifications that it subscribes to, such as alerts, incidents and budgets.
       </p>
       {fresh !== null && (
         <Panel title={`Signing secret of ${fresh.name}`} detail="Copy it now, it is shown only once">

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, or } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { badRequest, notFound } from '../../../errors.ts';
 import { formatInstant } from '../../../lib/time.ts';
@@ -13,6 +13,16 @@ export async function listChannels(ctx: Ctx, organizationId: string): Promise<Ch
     .select()
     .from(channels)
     .where(eq(channels.organizationId, organizationId))
+    .orderBy(asc(channels.name), asc(channels.id));
+  return rows.map(toChannel);
+}
+
+/** Channels of all organizations that fail, or that the product disabled because they failed. */
+export async function listTroubledChannels(ctx: Ctx): Promise<Channel[]> {
+  const rows = await ctx.db.sql
+    .select()
+    .from(channels)
+    .where(or(isNotNull(channels.failingSince), isNotNull(channels.disabledReason)))
     .orderBy(asc(channels.name), asc(channels.id));
   return rows.map(toChannel);
 }

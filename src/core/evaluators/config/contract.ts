@@ -177,31 +177,35 @@ const common = {
   description: z.string().trim().max(2_000).default('').describe('What it judges, for people.'),
   scoreName: scoreName.describe('Name of the scores that it gives.'),
 };
-const of = <const K extends EvaluatorKind, C extends z.ZodType>(kind: K, config: C) =>
-  z.strictObject({
-    ...common,
-    kind: z.literal(kind).describe('How it judges.'),
-    config: config.describe('Settings of the kind.'),
-  });
-
-/** An evaluator as it is created, changed or tested. */
-export const evaluatorInput = z
-  .discriminatedUnion(
+/** All kinds with some fields before their own. */
+function kindsWith<const H extends z.core.$ZodShape>(head: H) {
+  const of = <const K extends EvaluatorKind, C extends z.ZodType>(kind: K, config: C) =>
+    z.strictObject({
+      ...head,
+      kind: z.literal(kind).describe('How it judges.'),
+      config: config.describe('Settings of the kind.'),
+    });
+  return z.discriminatedUnion(
     'kind',
     [
-      of('exact', exact),
-      of('contains', contains),
+      of('exact', exact.prefault({})),
+      of('contains', contains.prefault({})),
       of('regex', regex),
       of('json_schema', jsonSchema),
-      of('numeric', numeric),
-      of('similarity', similarity),
-      of('latency', latency),
-      of('cost', cost),
+      of('numeric', numeric.prefault({})),
+      of('similarity', similarity.prefault({})),
+      of('latency', latency.prefault({})),
+      of('cost', cost.prefault({})),
       of('judge', judge).extend({ output: judgeOutput.describe('What the judge answers.') }),
     ],
     { error: `must be one of ${EVALUATOR_KINDS.join(', ')}` },
-  )
-  .meta({ id: 'EvaluatorInput' });
+  );
+}
+
+/** An evaluator as it is created, changed or tested. */
+export const evaluatorInput = kindsWith(common).meta({ id: 'EvaluatorInput' });
+/** An evaluator that is not saved: it has no name. */
+export const inlineEvaluator = kindsWith({ scoreName: common.scoreName }).meta({ id: 'InlineEvaluator' });
 export type EvaluatorInput = z.output<typeof evaluatorInput>;
 /** How an evaluator of a kind judges. */
 export type EvaluatorRules = EvaluatorInput extends infer E

@@ -4,29 +4,10 @@ import { cohensKappa } from '../../../lib/stats/kappa.ts';
 import type { Actor } from '../../../module.ts';
 import type { ProjectScope } from '../../tenancy/index.ts';
 import { evaluatorInput } from '../config/contract.ts';
+import type { Agreement } from '../contract.ts';
 import { JUDGE_LIBRARY } from '../judges/library.ts';
 import { runEvaluator } from '../run/run-evaluator.ts';
 import { LABELLED } from './labelled.ts';
-
-/** How far a ready judge with a model agrees with the labels of the examples. */
-export type Agreement = {
-  readonly judge: string;
-  readonly model: string;
-  readonly examples: number;
-  /** Examples that the model did not judge. */
-  readonly failed: number;
-  readonly agreed: number;
-  /** Cohen's kappa of the judged examples; null if it is not defined. */
-  readonly kappa: number | null;
-  /** In USD; null if a cost is unknown. */
-  readonly costUsd: number | null;
-  readonly differences: readonly {
-    readonly output: string;
-    readonly label: string;
-    readonly judged: string;
-    readonly reason: string | null;
-  }[];
-};
 
 /**
  * Judges the labelled examples of a ready judge with a model, one after the other, and compares.

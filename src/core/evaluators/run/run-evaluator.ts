@@ -22,6 +22,10 @@ export type Evaluation = {
    * crash. Delete the answer with `forgetAnswers` of core/models when the score is stored. Null keeps nothing.
    */
   readonly key: string | null;
+  /** False: what is judged and answered is stored nowhere, also in a project that stores prompts. */
+  readonly keepsContent?: false;
+  /** Trace of the judge's event. Default: one of its own. */
+  readonly traceId?: string;
   /** Tags of the judge's events, such as the evaluator. */
   readonly tags?: Readonly<Record<string, string>>;
 };
@@ -45,7 +49,17 @@ export function runEvaluator(
 
 async function askJudge(
   ctx: Ctx,
-  { scope, actor, rules, sample, agent = 'evaluator', key, tags }: Evaluation & { rules: RulesOf<'judge'> },
+  {
+    scope,
+    actor,
+    rules,
+    sample,
+    agent = 'evaluator',
+    key,
+    keepsContent,
+    traceId,
+    tags,
+  }: Evaluation & { rules: RulesOf<'judge'> },
   options: { readonly signal?: AbortSignal },
 ): Promise<Judgement> {
   const { config, output } = rules;
@@ -67,6 +81,8 @@ async function askJudge(
       },
       prompt: null,
       key,
+      ...(keepsContent === false && { keepsContent }),
+      ...(traceId !== undefined && { traceId }),
       ...(tags !== undefined && { tags }),
     },
     options,

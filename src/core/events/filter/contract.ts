@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FilterSyntaxError, parseTerms, type Term } from '../../../lib/filter-terms.ts';
+import { OUTCOMES } from '../../../lib/guardrails/definition.ts';
 import { nearest } from '../../../lib/nearest.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES } from '../values/contract.ts';
 
@@ -37,6 +38,11 @@ export const FILTER_FIELDS = {
   finish: { type: 'text', doc: 'Why the model stopped.' },
   sdk: { type: 'text', doc: 'Version of the SDK.' },
   costStatus: { type: 'choice', choices: COST_STATUSES, doc: 'How the cost is known.' },
+  guardrail: {
+    type: 'choice',
+    choices: OUTCOMES,
+    doc: 'What a guardrail did: `allow`, `flag`, `redact` or `block`.',
+  },
   stream: { type: 'choice', choices: ['true', 'false'], doc: 'Whether the reply was streamed.' },
   latency: { type: 'number', doc: 'Latency in milliseconds; `2s` is 2000.' },
   ttft: { type: 'number', doc: 'Time to the first token in milliseconds.' },

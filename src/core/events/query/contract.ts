@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nearest } from '../../../lib/nearest.ts';
 import { PRESETS, type Preset } from '../../../lib/ranges/presets.ts';
+import { isScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import { BUCKET_LENGTHS, type BucketName } from '../../../lib/time-buckets.ts';
 import { isTimeZone } from '../../../lib/time-zone.ts';
 import { instantParam } from '../contract.ts';
@@ -10,6 +11,7 @@ import { filterText } from '../filter/contract.ts';
 export const UNITS = [
   'usd',
   'calls',
+  'checks',
   'tokens',
   'ms',
   'fraction',
@@ -17,6 +19,7 @@ export const UNITS = [
   'calls/min',
   'score',
   'scores',
+  'runs',
 ] as const;
 export type Unit = (typeof UNITS)[number];
 type MeasureDoc = { readonly unit: Unit; readonly doc: string };
@@ -69,9 +72,44 @@ export const METRIC_MEASURES = {
   ttftP90: ttft.P90,
   ttftP95: ttft.P95,
   ttftP99: ttft.P99,
+  guardrailChecks: {
+    unit: 'checks',
+    doc: 'Checks of texts by guardrails, one for each guardrail that looked.',
+  },
+  guardrailFlags: { unit: 'checks', doc: 'Texts that a guardrail flagged.' },
+  guardrailRedactions: { unit: 'checks', doc: 'Texts that a guardrail redacted.' },
+  guardrailBlocks: { unit: 'checks', doc: 'Texts that a guardrail blocked.' },
+  guardrailBlockRate: { unit: 'fraction', doc: 'Fraction of checks that blocked the text.' },
 } as const satisfies Record<string, MeasureDoc>;
+/**
+ * What can be measured of the runs of agents; not together with measures of calls. A run is a trace with its outermost
+ * agent; it begins with the span that stands for it, and costs what all calls of models in it cost. A run whose calls are
+ * all unpriced has no known cost and is left out of means and percentiles.
+ */
+export const RUN_MEASURES = {
+  runs: { unit: 'runs', doc: 'Runs: traces that an agent began.' },
+  failedRuns: { unit: 'runs', doc: 'Runs whose first span failed.' },
+  runErrorRate: { unit: 'fraction', doc: 'Fraction of runs that failed.' },
+  runCost: { unit: 'usd', doc: 'Cost of all calls of models in the runs.' },
+  runCostAvg: { unit: 'usd', doc: 'Mean cost of a run.' },
+  runCostP50: { unit: 'usd', doc: 'Median cost of a run.' },
+  runCostP95: { unit: 'usd', doc: '95th percentile of the cost of a run.' },
+  runCostPerSuccess: { unit: 'usd', doc: 'Cost of all runs per run that did not fail.' },
+  runLatencyAvg: { unit: 'ms', doc: 'Mean latency of a run.' },
+  runLatencyP95: { unit: 'ms', doc: '95th percentile of the latency of a run.' },
+} as const satisfies Record<string, MeasureDoc>;
+export type RunMeasure = keyof typeof RUN_MEASURES;
+/** What can be measured of calls and runs. */
+export type EventMeasure = MetricMeasure | RunMeasure;
+export const isRunMeasure = (name: string): name is RunMeasure => Object.hasOwn(RUN_MEASURES, name);
+
 export type MetricMeasure = keyof typeof METRIC_MEASURES;
 export const MEASURE_NAMES = Object.keys(METRIC_MEASURES) as [MetricMeasure, ...MetricMeasure[]];
+/** Names of all measures but those of scores. */
+export const EVENT_MEASURES: readonly [EventMeasure, ...EventMeasure[]] = [
+  ...MEASURE_NAMES,
+  ...(Object.keys(RUN_MEASURES) as RunMeasure[]),
+];
 
 /** What calls can be split by, besides `tag:NAME`. */
 export const METRIC_DIMENSIONS = {
@@ -116,32 +154,27 @@ export const metricDimension = z
   });
 export type MetricDimension = z.output<typeof metricDimension>;
 
-/**
- * A measure of scores: `score:NAME` is the mean of a number or the share of true, `score:NAME=CATEGORY` the share of a
- * category; `scoreCount:NAME` and `scoreCount:NAME=CATEGORY` count.
- */
-export type ScoreMeasure = `score:${string}` | `scoreCount:${string}`;
-const SCORE_MEASURE = /^score(?:Count)?:[^:=]{1,60}(?:=.{1,100})?$/su;
-export const isScoreMeasure = (name: string): name is ScoreMeasure => SCORE_MEASURE.test(name);
+export { isScoreMeasure, type ScoreMeasure } from '../../../lib/scores/score-measures.ts';
 
-const measureNames = [
-  z.enum(MEASURE_NAMES),
+const scoreMeasures = [
   z.templateLiteral(['score:', z.string()]),
   z.templateLiteral(['scoreCount:', z.string()]),
 ] as const;
-/** A measure; a name that is none is refused with the most similar one. */
-export const metricMeasure = z
-  .union(measureNames, {
-    error: ({ input }) => {
-      const given = typeof input === 'string' ? input : JSON.stringify(input);
-      const similar = typeof input === 'string' ? nearest(input, MEASURE_NAMES) : undefined;
-      return `there is no measure ${given?.slice(0, 40)}; ${similar === undefined ? '' : `did you mean ${similar}? `}The API reference lists all ${MEASURE_NAMES.length} (/docs, MetricsQuery)`;
-    },
-  })
-  .refine((name) => !name.startsWith('score') || isScoreMeasure(name), {
-    error:
-      'a measure of scores is score:NAME, score:NAME=CATEGORY, scoreCount:NAME or scoreCount:NAME=CATEGORY',
-  });
+/** One of some measures of calls, or a measure of scores; another name is refused with the most similar one. */
+export const oneOfMeasures = <Name extends EventMeasure>(names: readonly [Name, ...Name[]]) =>
+  z
+    .union([z.enum(names), ...scoreMeasures], {
+      error: ({ input }) => {
+        const given = typeof input === 'string' ? input : JSON.stringify(input);
+        const similar = typeof input === 'string' ? nearest(input, names) : undefined;
+        return `there is no measure ${given?.slice(0, 40)}; ${similar === undefined ? '' : `did you mean ${similar}? `}The API reference lists all ${names.length} (/docs, MetricsQuery)`;
+      },
+    })
+    .refine((name) => !name.startsWith('score') || isScoreMeasure(name), {
+      error:
+        'a measure of scores is score:NAME, score:NAME=CATEGORY, scoreCount:NAME or scoreCount:NAME=CATEGORY',
+    });
+export const metricMeasure = oneOfMeasures(EVENT_MEASURES);
 
 const MAX_MEASURES = 10;
 const MAX_GROUPS = 500;
@@ -156,7 +189,9 @@ export const metricsDocumentSchema = z
       .array(metricMeasure)
       .min(1)
       .max(MAX_MEASURES)
-      .describe('What to measure, 1 to 10 names; `score:NAME` and `scoreCount:NAME` are measures of scores.'),
+      .describe(
+        'What to measure, 1 to 10 names; `score:NAME` and `scoreCount:NAME` are measures of scores. `runs` and those that begin with `run` are of the runs of agents, without measures of calls.',
+      ),
     groupBy: z
       .array(metricDimension)
       .max(2)
@@ -232,10 +267,10 @@ export const metricsDocumentSchema = z
 export type MetricsDocument = z.input<typeof metricsDocumentSchema>;
 /** As it is run. */
 export type ParsedMetricsDocument = z.output<typeof metricsDocumentSchema>;
-/** One that asks for calls alone. */
+/** One that asks for calls or runs, without scores. */
 export type EventsDocument = Omit<ParsedMetricsDocument, 'measures' | 'orderBy'> & {
-  readonly measures: readonly MetricMeasure[];
-  readonly orderBy?: { readonly measure: MetricMeasure; readonly direction: 'asc' | 'desc' } | undefined;
+  readonly measures: readonly EventMeasure[];
+  readonly orderBy?: { readonly measure: EventMeasure; readonly direction: 'asc' | 'desc' } | undefined;
 };
 
 const value = z.number().nullable();

@@ -8,10 +8,18 @@ import type { EventScope } from '../../tenancy/index.ts';
 import { eventsOf } from '../events-of.ts';
 import { parseFilter } from '../filter/contract.ts';
 import type { Measure } from '../measures.ts';
-import type { GroupFigures, GroupsAnswer, GroupsQuery } from '../metrics.ts';
+import type { GroupFigures, GroupsAnswer } from '../metrics.ts';
 import { metricsWindow, windowBefore } from '../query-window.ts';
 import type { Window } from '../selection.ts';
-import { type EventsDocument, METRIC_MEASURES, type MetricMeasure, type MetricsReply } from './contract.ts';
+import {
+  type EventMeasure,
+  type EventsDocument,
+  isRunMeasure,
+  METRIC_MEASURES,
+  type MetricMeasure,
+  type MetricsReply,
+  RUN_MEASURES,
+} from './contract.ts';
 import { missingEvents } from './missing-events.ts';
 import { toHistogram, toMatrix } from './to-reply.ts';
 
@@ -34,9 +42,9 @@ export async function runMetrics(
   const window = windowOf(document, now);
   const bucket = bucketOf(document, window);
   const query = queryOf(document, window, bucket);
-  const found = await eventsOf(ctx).groups(scope, query);
+  const found = await query.read(ctx, scope);
   const shape: Shape = { measures: document.measures, window, now, times: found.times };
-  const before = document.compare === undefined ? null : await readBefore(ctx, scope, query, found);
+  const before = document.compare === undefined ? null : await query.readBefore(ctx, scope, found);
   const inPrevious = before && previousShape(shape, before);
   const compared = (own: GroupFigures, previous: GroupFigures | null | undefined) => ({
     ...figuresOf(own, shape),
@@ -47,7 +55,7 @@ export async function runMetrics(
     start: formatInstant(window.from),
     end: formatInstant(window.to - 1),
     timeZone: document.timeZone,
-    measures: document.measures.map((name) => ({ name, unit: METRIC_MEASURES[name].unit })),
+    measures: document.measures.map((name) => ({ name, unit: unitOf(name) })),
     groupBy: document.groupBy,
     bucket,
     steps: stepsOf(shape),
@@ -105,50 +113,60 @@ function bucketOf(
   return chosen;
 }
 
-function queryOf(
-  { measures, groupBy, filter, timeZone, orderBy, limit, histogram, matrix }: EventsDocument,
-  window: Window,
-  bucket: BucketName | null,
-): GroupsQuery {
+const unitOf = (name: EventMeasure) => (isRunMeasure(name) ? RUN_MEASURES[name] : METRIC_MEASURES[name]).unit;
+
+/** How a document is read, and the same groups in the window just before, in steps as far from its start. */
+type Reading = {
+  read(ctx: Ctx, scope: EventScope): Promise<GroupsAnswer>;
+  readBefore(ctx: Ctx, scope: EventScope, found: GroupsAnswer): Promise<GroupsAnswer>;
+};
+
+/** @throws AppError 400 for measures of calls and of runs together */
+function queryOf(document: EventsDocument, window: Window, bucket: BucketName | null): Reading {
+  const { measures, groupBy, filter, timeZone, orderBy, limit, histogram, matrix } = document;
   const [first] = measures;
   if (first === undefined) throw new Error('a document names a measure');
   const where = parseFilter(filter);
-  return {
-    measures: measures.map(storedMeasure),
+  const about = {
     groupBy,
     filters: where.length === 0 ? {} : { where },
     window,
     timeZone,
     ...(bucket === null ? {} : { bucket }),
-    keep: { by: storedMeasure(orderBy?.measure ?? first), direction: orderBy?.direction ?? 'desc', limit },
-    ...(histogram === undefined ? {} : { histogram }),
-    ...(matrix === undefined ? {} : { matrix }),
+  };
+  const earlier = { ...about, window: windowBefore(window), behind: window.to - window.from };
+  const keysOf = ({ groups }: GroupsAnswer) => ({ keys: groups.map(({ key }) => key) });
+  const order = { by: orderBy?.measure ?? first, direction: orderBy?.direction ?? 'desc', limit } as const;
+  const ofRuns = measures.filter(isRunMeasure);
+  if (ofRuns.length === 0 && !isRunMeasure(order.by)) {
+    const calls = { ...about, measures: measures.map((name) => storedMeasure(name as MetricMeasure)) };
+    const keep = { ...order, by: storedMeasure(order.by) };
+    const extras = { ...(histogram && { histogram }), ...(matrix !== undefined && { matrix }) };
+    return {
+      read: (ctx, scope) => eventsOf(ctx).groups(scope, { ...calls, keep, ...extras }),
+      readBefore: (ctx, scope, found) =>
+        eventsOf(ctx).groups(scope, { ...calls, ...earlier, keep: keysOf(found) }),
+    };
+  }
+  const { by } = order;
+  if (ofRuns.length < measures.length || !isRunMeasure(by))
+    throw badRequest('measures: ask for measures of runs and of calls in a query each');
+  if (histogram !== undefined || matrix !== undefined)
+    throw badRequest('histogram and matrix are of calls; ask for runs without them');
+  const runs = { ...about, measures: ofRuns };
+  return {
+    read: (ctx, scope) => eventsOf(ctx).runs(scope, { ...runs, keep: { ...order, by } }),
+    readBefore: (ctx, scope, found) =>
+      eventsOf(ctx).runs(scope, { ...runs, ...earlier, keep: keysOf(found) }),
   };
 }
 
 /** Throughput is computed from the number of calls. */
 const storedMeasure = (name: MetricMeasure): Measure => (name === 'throughput' ? 'requests' : name);
 
-/** The same groups in the window just before, in steps as far from its start. */
-function readBefore(
-  ctx: Ctx,
-  scope: EventScope,
-  query: GroupsQuery,
-  { groups }: GroupsAnswer,
-): Promise<GroupsAnswer> {
-  const { window } = query;
-  const { histogram: _, matrix: __, ...figures } = query;
-  return eventsOf(ctx).groups(scope, {
-    ...figures,
-    window: windowBefore(window),
-    behind: window.to - window.from,
-    keep: { keys: groups.map(({ key }) => key) },
-  });
-}
-
 /** What the values of a period are about. */
 type Shape = {
-  readonly measures: readonly MetricMeasure[];
+  readonly measures: readonly EventMeasure[];
   readonly window: Window;
   readonly now: number;
   readonly times: readonly number[];
@@ -162,7 +180,7 @@ const previousShape = (shape: Shape, { times }: GroupsAnswer): Shape => ({
 
 function figuresOf({ values, series }: GroupFigures, shape: Shape) {
   const { measures, window } = shape;
-  const byName = <T>(of: (name: MetricMeasure, place: number) => T): Record<string, T> =>
+  const byName = <T>(of: (name: EventMeasure, place: number) => T): Record<string, T> =>
     Object.fromEntries(measures.map((name, place) => [name, of(name, place)]));
   return {
     values: byName((name, place) => valueOver(name, values[place] ?? null, shape, window)),
@@ -184,7 +202,7 @@ const spanOf = ({ times, window }: Shape, step: number): Window => ({
 
 /** A value over a time, of which only what has passed counts for the throughput. */
 function valueOver(
-  name: MetricMeasure,
+  name: EventMeasure,
   value: number | null,
   { now }: Shape,
   { from, to }: Window,

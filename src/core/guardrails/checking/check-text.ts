@@ -13,6 +13,7 @@ import type { ProjectScope } from '../../tenancy/index.ts';
 import { refuseInvalid } from '../change-guardrails.ts';
 import type { CheckBody, TryBody, VerdictReply } from '../contract.ts';
 import { unknownNames } from '../queries.ts';
+import { withLinks } from '../webhook-links.ts';
 import { askRemote } from './ask-remote.ts';
 import { checkLarge } from './check-work.ts';
 import { readyGuardrails } from './compiled.ts';
@@ -52,7 +53,7 @@ async function ofNames(
 /** Checks a text with checks that are not saved. Nothing is kept. Throws AppError 400 for invalid settings. */
 export async function tryChecks(ctx: Ctx, scope: ProjectScope, body: TryBody): Promise<VerdictReply> {
   refuseInvalid(body.checks);
-  const verdict = await run(ctx, scope, [compileGuardrail(draft(body.checks))], body);
+  const verdict = await run(ctx, scope, [compileGuardrail(draft(withLinks(body.checks)))], body);
   return toReply(verdict, body);
 }
 

@@ -4,6 +4,7 @@ import { createFreshCache, type FreshCache } from '../../../lib/fresh-cache.ts';
 import { type Guardrail, isRemote } from '../../../lib/guardrails/definition.ts';
 import { type CompiledGuardrail, compileGuardrail } from '../../../lib/guardrails/run-guardrails.ts';
 import { enabledGuardrails, type GuardrailRow } from '../queries.ts';
+import { openChecks } from '../webhook-links.ts';
 
 /** Changes of another process, such as a second server on the file, are seen after this. */
 const TTL_MS = 5_000;
@@ -23,7 +24,8 @@ const cache: Service<FreshCache<ReadyGuardrails>> = {
       ttlMs: TTL_MS,
       maxKeys: MAX_PROJECTS,
       now: ctx.now,
-      load: async (projectId) => prepare((await enabledGuardrails(ctx, projectId)).map(toDefinition)),
+      load: async (projectId) =>
+        prepare((await enabledGuardrails(ctx, projectId)).map((row) => toDefinition(ctx, row))),
     }),
 };
 export const compiledServices = [listService(cache)];
@@ -35,11 +37,11 @@ export const readyGuardrails = (ctx: Ctx, projectId: string): Promise<ReadyGuard
 /** Forgets the guardrails of a project after a change. */
 export const dropCompiled = (ctx: Ctx, projectId: string): void => ctx.use(cache).drop(projectId);
 
-const toDefinition = (row: GuardrailRow): Guardrail => ({
+const toDefinition = (ctx: Ctx, row: GuardrailRow): Guardrail => ({
   name: row.name,
   version: row.version,
   stage: row.stage,
-  checks: row.checks,
+  checks: openChecks(ctx, row.id, row.checks),
   failureMode: row.failureMode,
   environments: row.environments,
   sampleRate: row.sampleRate,

@@ -42,6 +42,7 @@ export const guardrailFiguresEndpoint = defineEndpoint({
     end: instantParam.describe('End, ISO 8601 UTC. Default: now.'),
     groupBy: z.enum(COUNT_GROUPS).default('guardrail').describe('Groups. Default: `guardrail`.'),
     guardrail: textParam(80).describe('Only this guardrail.'),
+    environment: textParam(200).describe('Only this environment.'),
     outcome: z.enum(OUTCOMES).optional().describe('Only this outcome.'),
   }),
   reply: figuresSchema,

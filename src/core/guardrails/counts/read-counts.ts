@@ -1,5 +1,6 @@
 import type { ReadOp } from '../../../db/reader.ts';
 import { OUTCOMES, type Outcome } from '../../../lib/guardrails/definition.ts';
+import { isOutcome } from '../../../lib/guardrails/outcome-code.ts';
 import { DAY_MS, formatInstant, HOUR_MS } from '../../../lib/time.ts';
 import type { CountGroup, GuardrailFigures, OutcomeCounts } from './contract.ts';
 
@@ -10,6 +11,7 @@ export type CountsQuery = {
   readonly groupBy: CountGroup;
   readonly guardrail?: string | undefined;
   readonly outcome?: Outcome | undefined;
+  readonly environment?: string | undefined;
 };
 
 const COLUMNS: Readonly<Record<CountGroup, string>> = {
@@ -27,7 +29,6 @@ const MAX_GROUPS = 100;
 type Row = { readonly value: string | number; readonly outcome: string; readonly n: number };
 type Counts = { -readonly [K in keyof OutcomeCounts]: number };
 const none = (): Counts => ({ allow: 0, flag: 0, redact: 0, block: 0 });
-const isOutcome = (text: string): text is Outcome => (OUTCOMES as readonly string[]).includes(text);
 
 function summed(rows: readonly Row[]): Map<string | number, Counts> {
   const byValue = new Map<string | number, Counts>();
@@ -45,7 +46,7 @@ const byStrength = (a: Counts, b: Counts): number =>
 /** Sums the hours of a window of the reader's project. */
 export const countsRead: ReadOp<CountsQuery, GuardrailFigures> = {
   name: 'guardrails.counts',
-  run(reader, { from, to, groupBy, guardrail, outcome }) {
+  run(reader, { from, to, groupBy, guardrail, outcome, environment }) {
     const bucket = to - from <= HOURLY_MS ? 'hour' : 'day';
     const length = bucket === 'hour' ? HOUR_MS : DAY_MS;
     const [first, end] = [Math.floor(from / length) * length, Math.ceil(to / length) * length];
@@ -54,8 +55,9 @@ export const countsRead: ReadOp<CountsQuery, GuardrailFigures> = {
         `SELECT ${value} AS value, outcome, sum(count) AS n FROM guardrail_counts
          WHERE hour >= ?1 AND hour < ?2 AND check_kind ${isCheck ? '<>' : '='} ''
            AND (?3 IS NULL OR guardrail = ?3) AND (?4 IS NULL OR outcome = ?4)
+           AND (?5 IS NULL OR environment = ?5)
          GROUP BY 1, 2`,
-        [first, end, guardrail ?? null, outcome ?? null],
+        [first, end, guardrail ?? null, outcome ?? null, environment ?? null],
       );
     const times = summed(select(`hour / ${length} * ${length}`, false));
     const total = none();

@@ -1,8 +1,8 @@
-import { OUTCOMES, type Outcome } from '../../../lib/guardrails/definition.ts';
+import type { Outcome } from '../../../lib/guardrails/definition.ts';
+import { isOutcome } from '../../../lib/guardrails/outcome-code.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isOutcome = (value: unknown): value is Outcome => (OUTCOMES as readonly unknown[]).includes(value);
 
 /** Most checks of an event that are counted. */
 const MAX_CHECKS = 20;

@@ -150,7 +150,9 @@ export const checkSchema = z
         url: z
           .url({ protocol: /^https?$/, error: 'must be a link that starts with https://' })
           .max(2_000)
-          .describe('Link that gets `{ text }` and answers `{ score }` or `{ block }`.'),
+          .describe(
+            'Link that gets `{ text }` and answers `{ score }` or `{ block }`. It is stored encrypted; replies show only its server, as `https://example.com/…`, which means the same link in a change.',
+          ),
         timeoutMs: timeoutMs(15_000),
       }),
     ),

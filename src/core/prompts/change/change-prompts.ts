@@ -34,7 +34,7 @@ export async function changePrompts(
 ): Promise<PromptsOutcome> {
   const { organizationId, projectId } = scope;
   const { prompts, promptBytes } = PLANS[await planOf(ctx, organizationId)];
-  const outcome = await ctx.db.writer.write(changePromptsOp, {
+  const change = {
     now: ctx.now(),
     actor,
     by,
@@ -44,10 +44,14 @@ export async function changePrompts(
     projectId,
     limits: { prompts, bytes: promptBytes },
     steps,
-  });
-  ctx.emit(promptsChanged, projectId);
-  ctx.emit(notificationsWritten);
-  return outcome;
+  };
+  try {
+    return await ctx.db.writer.write(changePromptsOp, change);
+  } finally {
+    // Also after a failure, which does not always say whether the change was made.
+    ctx.emit(promptsChanged, projectId);
+    ctx.emit(notificationsWritten);
+  }
 }
 
 /** Creates a prompt with its first version. Throws AppError 403, 409. */

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../context.ts';
 import type { PromptMessage } from '../../../lib/prompts/fill-template.ts';
 import type { LabelVersion, PromptConfig, PromptType } from '../contract.ts';
 import { DEFAULT_LABEL, LATEST } from '../input/contract.ts';
-import { promptLabels, prompts, promptVersions } from '../table.ts';
+import { prompts, promptVersions } from '../table.ts';
 
 /** A prompt with what its labels name. */
 export type LoadedPrompt = {
@@ -28,21 +28,24 @@ export async function loadPrompts(
   projectId: string,
   names: readonly string[],
 ): Promise<Map<string, LoadedPrompt>> {
-  const latest = sql<
-    number | null
-  >`(SELECT max(v.version) FROM prompt_versions AS v WHERE v.prompt_id = ${prompts.id})`;
+  // One statement: preparing it is most of what a read costs.
   const found = await ctx.db.sql
-    .select({ id: prompts.id, name: prompts.name, type: prompts.type, latest })
+    .select({
+      id: prompts.id,
+      name: prompts.name,
+      type: prompts.type,
+      latest: sql<
+        number | null
+      >`(SELECT max(v.version) FROM prompt_versions AS v WHERE v.prompt_id = ${prompts.id})`,
+      labels: sql<string>`(SELECT json_group_object(l.label, json(l.versions)) FROM prompt_labels AS l WHERE l.prompt_id = ${prompts.id})`,
+    })
     .from(prompts)
     .where(and(eq(prompts.projectId, projectId), inArray(prompts.name, [...names])));
-  const ids = found.map(({ id }) => id);
-  const labels = await ctx.db.sql.select().from(promptLabels).where(inArray(promptLabels.promptId, ids));
-  const byPrompt = Map.groupBy(labels, ({ promptId }) => promptId);
   return new Map(
-    found.map(({ id, name, type, latest: newest }) => {
-      const own = (byPrompt.get(id) ?? []).map(({ label, versions }) => [label, versions] as const);
-      const all = newest === null ? own : [...own, [LATEST, [{ version: newest, weight: 1 }]] as const];
-      return [name, { id, name, type, labels: new Map(all) }];
+    found.map(({ id, name, type, latest, labels }) => {
+      const all = new Map(Object.entries(JSON.parse(labels) as Record<string, readonly LabelVersion[]>));
+      if (latest !== null) all.set(LATEST, [{ version: latest, weight: 1 }]);
+      return [name, { id, name, type, labels: all }];
     }),
   );
 }

@@ -11,14 +11,11 @@ import { type CompiledVersions, compileVersions, type PromptPlace } from './comp
 /** Replies in memory: their number and their size in characters. */
 const MAX_KEPT = 20_000;
 const MAX_CHARACTERS = 32_000_000;
-/** Changes of another process, such as a second server on the file, are seen after this. */
-const FRESH_MS = 5_000;
 
 type Ready = { readonly body: string; readonly etag: string };
 /** One prompt at a label or a version, with each reply that was made of it. */
 type Kept = {
   readonly versions: CompiledVersions;
-  readonly at: number;
   readonly replies: Map<string, Ready>;
 };
 
@@ -30,6 +27,7 @@ type CompiledCache = {
 const cache: Service<CompiledCache> = { name: 'prompts.compiled', open: openCache };
 export const compiledServices = [listService(cache)];
 
+/** Replies stay until a change of the project: only the process that holds the file's lock can make one. */
 function openCache(ctx: Ctx): CompiledCache {
   const kept = new LRUCache<string, Kept>({
     max: MAX_KEPT,
@@ -41,9 +39,8 @@ function openCache(ctx: Ctx): CompiledCache {
   let generation = 0;
 
   async function load(key: string, projectId: string, place: PromptPlace): Promise<Kept> {
-    const at = ctx.now();
     const started = generation;
-    const one = { versions: await compileVersions(ctx, projectId, place), at, replies: new Map() };
+    const one = { versions: await compileVersions(ctx, projectId, place), replies: new Map() };
     // What was read before a change must not be kept after it.
     if (generation === started) kept.set(key, one);
     return one;
@@ -53,8 +50,7 @@ function openCache(ctx: Ctx): CompiledCache {
     async get(projectId, place) {
       const key = JSON.stringify([projectId, place.name, place.label ?? null, place.version ?? null]);
       const found = kept.get(key);
-      const age = found === undefined ? -1 : ctx.now() - found.at;
-      if (found !== undefined && age >= 0 && age < FRESH_MS) return found;
+      if (found !== undefined) return found;
       const running = loading.get(key);
       if (running !== undefined) return running;
       const started = load(key, projectId, place).finally(() => {

@@ -7,6 +7,14 @@ import { labelVersionSchema, nameParams } from '../contract.ts';
 const read = { method: 'GET', auth: 'project', scopes: ['read', 'prompts:read'] } as const;
 const figure = (text: string) => z.number().nullable().describe(`${text} Null if no call tells it.`);
 
+const versionScoreSchema = z.object({
+  name: z.string().describe('Name of the score.'),
+  type: z.enum(['numeric', 'boolean']).describe('Type of its values.'),
+  mean: z.number().describe('Mean of a number, or share of true.'),
+  count: z.int().describe('Scores that it is of.'),
+});
+export type VersionScore = z.infer<typeof versionScoreSchema>;
+
 const versionFiguresSchema = z.object({
   version: z
     .string()
@@ -21,6 +29,9 @@ const versionFiguresSchema = z.object({
   errors: z.int().describe('Calls that failed.'),
   errorRate: figure('Fraction of calls that failed.'),
   cacheRate: figure('Fraction of input tokens read from a prompt cache.'),
+  scores: z
+    .array(versionScoreSchema)
+    .describe('Scores of its calls, numbers and booleans, by name; of the first 20 definitions.'),
   previous: z
     .string()
     .nullable()
@@ -32,7 +43,7 @@ export type VersionFigures = z.infer<typeof versionFiguresSchema>;
 export const promptFiguresEndpoint = defineEndpoint({
   ...read,
   path: '/v1/prompts/:name/figures',
-  summary: 'Calls, cost, latency and errors of each version of a prompt',
+  summary: 'Calls, cost, latency, errors and scores of each version of a prompt',
   description:
     'The figures are those of `POST /v1/metrics/query` by `promptVersion`, for the calls whose `prompt_name` is the prompt.',
   query: projectQuery.extend({

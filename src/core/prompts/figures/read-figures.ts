@@ -5,6 +5,7 @@ import { metricsDocumentSchema } from '../../events/query/contract.ts';
 import { runDocument } from '../../scores/index.ts';
 import { ofProject, type ProjectScope } from '../../tenancy/index.ts';
 import type { PromptFigures, VersionFigures } from './contract.ts';
+import { readVersionScores } from './read-version-scores.ts';
 
 const MAX_VERSIONS = 50;
 const DEFAULT_DAYS_MS = 30 * 86_400_000;
@@ -28,6 +29,11 @@ export async function readFigures(
     termOf('prompt', name),
     ...(environment === undefined ? [] : [termOf('environment', environment)]),
   ];
+  const filter = terms.join(' ');
+  const window = {
+    start: formatInstant(start ?? (end ?? now) - DEFAULT_DAYS_MS),
+    end: formatInstant(end ?? now),
+  };
   const document = metricsDocumentSchema.parse({
     measures: [
       'requests',
@@ -41,13 +47,15 @@ export async function readFigures(
       'cacheRate',
     ],
     groupBy: ['promptVersion'],
-    filter: terms.join(' '),
-    start: formatInstant(start ?? (end ?? now) - DEFAULT_DAYS_MS),
-    end: formatInstant(end ?? now),
+    filter,
+    ...window,
     bucket: 'auto',
     limit: MAX_VERSIONS,
   });
-  const reply = await runDocument(ctx, ofProject(scope), document, now);
+  const [reply, scores] = await Promise.all([
+    runDocument(ctx, ofProject(scope), document, now),
+    readVersionScores(ctx, scope, { filter, ...window, limit: MAX_VERSIONS }),
+  ]);
   const groups = reply.groups.toSorted((a, b) => order(b.key.promptVersion) - order(a.key.promptVersion));
   const versions = groups.map(
     ({ key, values, series }, i): VersionFigures => ({
@@ -61,6 +69,7 @@ export async function readFigures(
       errors: values.errors ?? 0,
       errorRate: values.errorRate ?? null,
       cacheRate: values.cacheRate ?? null,
+      scores: scores.get(key.promptVersion ?? null) ?? [],
       previous: isNumber(key.promptVersion) ? previousOf(groups.slice(i + 1)) : null,
       series: (series?.requests ?? []).map((value) => value ?? 0),
     }),

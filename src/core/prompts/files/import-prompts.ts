@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { badRequest } from '../../../errors.ts';
+import { AppError, badRequest } from '../../../errors.ts';
 import { parseInput } from '../../../http/validate.ts';
 import type { PromptStep } from '../change/change-op.ts';
 import { changePrompts, type PromptEditor } from '../change/change-prompts.ts';
@@ -26,7 +26,7 @@ export async function importPrompts(ctx: Ctx, by: PromptEditor, wish: Wish): Pro
   if (names.size < prompts.length) throw badRequest('prompts: two files have the same name');
   const known = new Map((await exportPrompts(ctx, by.scope.projectId)).map((one) => [one.file.name, one]));
   const planned = prompts.map((given) => {
-    const file = parseInput(checkedFile, { ...given, message, labels });
+    const file = checked({ ...given, message, labels });
     return { file, ...planOf(file, known.get(file.name), labels) };
   });
   const steps = planned.flatMap(({ steps: own }) => own);
@@ -35,6 +35,15 @@ export async function importPrompts(ctx: Ctx, by: PromptEditor, wish: Wish): Pro
     dryRun,
     prompts: planned.map(({ file, change, version }) => ({ name: file.name, change, version })),
   };
+}
+
+/** Throws AppError 400 that names the prompt. */
+function checked(given: PromptFile & { readonly message: string; readonly labels: readonly string[] }) {
+  try {
+    return parseInput(checkedFile, given);
+  } catch (error) {
+    throw error instanceof AppError ? badRequest(`${given.name}: ${error.message}`) : error;
+  }
 }
 
 type Known = Awaited<ReturnType<typeof exportPrompts>>[number];

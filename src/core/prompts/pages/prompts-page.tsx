@@ -64,7 +64,8 @@ export function PromptsPage(): JSX.Element {
           isEmpty ? (
             <Notice icon="log" title="No prompts yet" action={add}>
               Keep the texts of your prompts here, publish versions by moving a label, and see what each
-              version costs. Applications fetch them with the SDK.
+              version costs. Applications fetch them with the SDK. See the{' '}
+              <a href="/docs/prompts">documentation of prompts</a>.
             </Notice>
           ) : (
             <Notice title={isSearch ? 'No prompt matches' : 'No prompts directly in this folder'} />

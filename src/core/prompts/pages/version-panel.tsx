@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { useApi } from '../../../dashboard/shell/api.ts';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
@@ -26,6 +27,9 @@ export function VersionPanel({ version, edit }: Props): JSX.Element {
       title={`Version ${number}`}
       actions={
         <>
+          <ProjectLink page="playground" search={{ prompt: name, version: String(number) }}>
+            Open in playground
+          </ProjectLink>
           {others.length > 0 && (
             <NativeSelect
               size="xs"

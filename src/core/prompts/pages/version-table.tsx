@@ -13,7 +13,7 @@ import { Notice } from '../../../dashboard/ui/states.tsx';
 import { changeOf, durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
 import { termOf } from '../../../lib/filter-terms.ts';
 import type { PromptDetail, VersionRow } from '../contract.ts';
-import type { PromptFigures, VersionFigures } from '../figures/contract.ts';
+import type { PromptFigures, VersionFigures, VersionScore } from '../figures/contract.ts';
 import { versionsText } from './label-text.ts';
 import { figuresApi, historyApi, listVersionsApi } from './prompts-api.ts';
 
@@ -140,6 +140,32 @@ const figure = (
   },
 });
 
+const scoreText = ({ type }: Pick<VersionScore, 'type'>, mean: number): string =>
+  type === 'boolean' ? percentText(mean) : numberText(mean);
+
+/** Each score and how it differs from that of the version before. */
+function Scores({ figures, before }: Row): JSX.Element {
+  const scores = figures?.scores ?? [];
+  if (scores.length === 0) return <span className="dim">–</span>;
+  return (
+    <>
+      {scores.map((score) => {
+        const previous = before?.scores.find(({ name }) => name === score.name);
+        const change =
+          previous === undefined || previous.mean === 0 ? null : changeOf(score.mean, previous.mean);
+        const was =
+          previous === undefined ? '' : `; version ${figures?.previous}: ${scoreText(score, previous.mean)}`;
+        return (
+          <div key={score.name} title={`${numberText(score.count)} scores${was}`}>
+            <span className="dim">{score.name}</span> {scoreText(score, score.mean)}
+            {change !== null && <span className="dim"> {change.text}</span>}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
 const columnsOf = ({ name, zone, shown }: Context): Column<Row>[] => [
   {
     id: 'version',
@@ -203,4 +229,11 @@ const columnsOf = ({ name, zone, shown }: Context): Column<Row>[] => [
   figure('p95', 'p95', ({ latencyP95 }) => latencyP95, durationText),
   figure('errors', 'Errors', ({ errorRate }) => errorRate, percentText),
   figure('cache', 'Cached', ({ cacheRate }) => cacheRate, percentText),
+  {
+    id: 'scores',
+    header: 'Scores',
+    align: 'right',
+    value: ({ figures }) => figures?.scores[0]?.mean ?? -1,
+    cell: (row) => <Scores {...row} />,
+  },
 ];

@@ -1,10 +1,11 @@
 import type { Ctx } from '../../../context.ts';
+import { type AskedScore, parseScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import { parseInstant } from '../../../lib/time.ts';
 import type { Condition } from '../../events/filter/contract.ts';
 import type { MetricsReply, ScoreMeasure } from '../../events/query/contract.ts';
 import type { EventScope } from '../../tenancy/index.ts';
 import { conditionSql, dimensionSql } from './score-conditions.ts';
-import { type AskedScore, noScores, parseScoreMeasure, type ScoreSums, scoreOf } from './score-measures.ts';
+import { noScores, type ScoreSums, scoreOf } from './score-measures.ts';
 import { type SumRow, sumScores } from './sum-scores.ts';
 
 /** What is asked of scores beside, or without, the figures of calls. */

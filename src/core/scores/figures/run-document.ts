@@ -1,11 +1,12 @@
 import type { Ctx } from '../../../context.ts';
 import { badRequest } from '../../../errors.ts';
+import { parseScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import { parseInstant } from '../../../lib/time.ts';
 import { parseFilter } from '../../events/filter/contract.ts';
 import { type EventsDocument, runMetrics } from '../../events/index.ts';
 import {
+  type EventMeasure,
   isScoreMeasure,
-  type MetricMeasure,
   type MetricsReply,
   type ParsedMetricsDocument,
   type ScoreMeasure,
@@ -13,7 +14,7 @@ import {
 import type { EventScope } from '../../tenancy/index.ts';
 import { listTypes } from '../definitions.ts';
 import { addScores } from './add-scores.ts';
-import { parseScoreMeasure, unitOf } from './score-measures.ts';
+import { unitOf } from './score-measures.ts';
 
 /**
  * Answers a metrics document whose measures may be of scores (`score:NAME`). Scores count at the time and in the groups of
@@ -29,7 +30,7 @@ export async function runDocument(
 ): Promise<MetricsReply> {
   const { measures, orderBy, histogram, matrix, ...rest } = document;
   const own = measures.filter(isScoreMeasure);
-  const ofEvents = measures.filter((name): name is MetricMeasure => !isScoreMeasure(name));
+  const ofEvents = measures.filter((name): name is EventMeasure => !isScoreMeasure(name));
   const order = orderBy?.measure ?? measures[0];
   const ordered = order !== undefined && isScoreMeasure(order) ? order : null;
   if (own.length === 0 && ordered === null) return runMetrics(ctx, scope, toEventsDocument(document), now);
@@ -45,7 +46,7 @@ export async function runDocument(
         ...rest,
         measures: ofEvents,
         ...(orderBy !== undefined &&
-          ordered === null && { orderBy: { ...orderBy, measure: orderBy.measure as MetricMeasure } }),
+          ordered === null && { orderBy: { ...orderBy, measure: orderBy.measure as EventMeasure } }),
       };
   const reply = await runMetrics(ctx, scope, base, now);
   const filled = await addScores(ctx, scope, reply, {
@@ -67,7 +68,7 @@ const toEventsDocument = (document: ParsedMetricsDocument): EventsDocument => do
 async function unitsOf(
   ctx: Ctx,
   scope: EventScope,
-  measures: readonly (MetricMeasure | ScoreMeasure)[],
+  measures: readonly (EventMeasure | ScoreMeasure)[],
   known: MetricsReply['measures'],
 ): Promise<MetricsReply['measures']> {
   const types = await listTypes(ctx, scope.projects);

@@ -1,7 +1,8 @@
 import type { SqlValue } from '../../../db/connection.ts';
 import { badRequest } from '../../../errors.ts';
-import type { Condition, FilterField } from '../../events/filter/contract.ts';
+import type { Condition } from '../../events/filter/contract.ts';
 import { FAILED_STATUSES } from '../../events/index.ts';
+import { isScoreCondition, SCORE_FILTER_FIELDS, type ScoreFilterField } from '../values/contract.ts';
 
 /** A condition of SQL and its arguments. */
 export type SqlPart = { readonly sql: string; readonly args: readonly SqlValue[] };
@@ -9,7 +10,7 @@ export type SqlPart = { readonly sql: string; readonly args: readonly SqlValue[]
 const FAILED = FAILED_STATUSES.map((status) => `'${status}'`).join(', ');
 
 /** The columns of a score that filters know. */
-const COLUMNS: Readonly<Partial<Record<FilterField, string>>> = {
+const COLUMNS: Readonly<Record<ScoreFilterField, string>> = {
   model: 'model',
   provider: 'provider',
   environment: 'environment',
@@ -50,15 +51,13 @@ export function dimensionSql(dimension: string): SqlPart {
 /** What a condition of a filter asks of a score's target. @throws AppError 400 for a field that scores do not keep */
 export function conditionSql(condition: Condition): SqlPart {
   const { field, not } = condition;
-  const column: SqlPart | undefined = field.startsWith('tag.')
-    ? { sql: TAG, args: [field.slice('tag.'.length)] }
-    : COLUMNS[field] === undefined
-      ? undefined
-      : { sql: COLUMNS[field], args: [] };
-  if (column === undefined || condition.ranges !== undefined)
+  if (!isScoreCondition(condition))
     throw badRequest(
-      `filter: scores cannot be filtered by ${field}; use ${Object.keys(COLUMNS).join(', ')} or tag.NAME`,
+      `filter: scores cannot be filtered by ${field}; use ${SCORE_FILTER_FIELDS.join(', ')} or tag.NAME`,
     );
+  const column: SqlPart = field.startsWith('tag.')
+    ? { sql: TAG, args: [field.slice('tag.'.length)] }
+    : { sql: COLUMNS[field as ScoreFilterField], args: [] };
   const tests = testsOf(condition, column);
   const sql = `coalesce(${tests.map((test) => `(${test.sql})`).join(' OR ')}, 0)`;
   return { sql: not ? `NOT ${sql}` : sql, args: tests.flatMap(({ args }) => args) };

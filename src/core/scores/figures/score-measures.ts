@@ -1,17 +1,6 @@
-import type { ScoreMeasure, Unit } from '../../events/query/contract.ts';
+import type { AskedScore } from '../../../lib/scores/score-measures.ts';
+import type { Unit } from '../../events/query/contract.ts';
 import type { ScoreType } from '../values/contract.ts';
-
-/** What a measure of scores asks for. `category`: null for all values. */
-export type AskedScore = {
-  readonly isCount: boolean;
-  readonly name: string;
-  readonly category: string | null;
-};
-
-export function parseScoreMeasure(measure: ScoreMeasure): AskedScore {
-  const [, count, name = '', category] = /^score(Count)?:([^:=]+)(?:=(.+))?$/s.exec(measure) ?? [];
-  return { isCount: count !== undefined, name, category: category ?? null };
-}
 
 /** Sums of the scores of a name: their number, the sum of their values, and the number of each category. */
 export type ScoreSums = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lineOfText } from '../../../lib/schema/line-of-text.ts';
+import type { Condition } from '../../events/filter/contract.ts';
 
 /** What a value is: a number, true or false, or one of some words. */
 export const SCORE_TYPES = ['numeric', 'boolean', 'category'] as const;
@@ -61,3 +62,28 @@ export function problemOf(value: ScoreValue, { type, min, max, categories }: Val
     return `must be one of ${categories.join(', ')}`;
   return null;
 }
+
+/** Fields of the filter language that scores keep of what they are about, besides `tag.NAME`. */
+export const SCORE_FILTER_FIELDS = [
+  'model',
+  'provider',
+  'environment',
+  'status',
+  'error',
+  'kind',
+  'user',
+  'session',
+  'key',
+  'operation',
+  'agent',
+  'tool',
+  'release',
+  'prompt',
+  'promptVersion',
+  'finish',
+] as const;
+export type ScoreFilterField = (typeof SCORE_FILTER_FIELDS)[number];
+
+/** Whether scores can be filtered by a condition. */
+export const isScoreCondition = ({ field, ranges }: Condition): boolean =>
+  ranges === undefined && (field.startsWith('tag.') || SCORE_FILTER_FIELDS.some((known) => known === field));

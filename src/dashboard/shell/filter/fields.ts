@@ -1,5 +1,6 @@
 import type { CostStatus, EventKind, EventStatus } from '../../../core/events/contract.ts';
 import type { FILTER_FIELDS } from '../../../core/events/filter/contract.ts';
+import type { Outcome } from '../../../lib/guardrails/definition.ts';
 
 export type FieldName = keyof typeof FILTER_FIELDS;
 
@@ -23,6 +24,7 @@ const KINDS = named<EventKind>({
   guardrail: true,
   span: true,
 });
+const OUTCOMES = named<Outcome>({ allow: true, flag: true, redact: true, block: true });
 const COST_STATUSES = named<CostStatus>({ priced: true, unpriced: true, client: true, estimated: true });
 
 /** Fields of the filter language: what people call them, and the values or an example that the box offers. */
@@ -52,6 +54,7 @@ export const FIELDS: Readonly<
   sdk: { label: 'SDK version', example: 'sdk:*' },
   key: { label: 'API key', example: 'key:*' },
   costStatus: { label: 'Cost status', values: COST_STATUSES },
+  guardrail: { label: 'Guardrail', values: OUTCOMES },
   stream: { label: 'Streamed', values: ['true', 'false'] },
   latency: { label: 'Latency', example: 'latency>2s' },
   ttft: { label: 'First token', example: 'ttft>500ms' },

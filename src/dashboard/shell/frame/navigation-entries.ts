@@ -13,7 +13,11 @@ export type Entry = {
 };
 export type Group = { readonly title: string; readonly entries: readonly Entry[] };
 
-/** What people do with a project, in groups. A group without entries is not shown. */
+/**
+ * What people do with a project, in groups: Monitor has figures, Explore lists of what was sent, Respond what asks for
+ * action or takes it, Improve what changes prompts and judges answers, Data how events arrive. A group without entries
+ * is not shown. Pages that are tabs of another, as those of Costs, have no entry.
+ */
 export const NAVIGATION: readonly Group[] = [
   {
     title: 'Monitor',
@@ -33,8 +37,8 @@ export const NAVIGATION: readonly Group[] = [
       { page: 'traces', label: 'Traces', icon: 'traces' },
       { page: 'sessions', label: 'Sessions', icon: 'sessions' },
       { page: 'users', label: 'Users', icon: 'users' },
-      { page: 'agents', label: 'Agents', icon: 'overview' },
-      { page: 'tools', label: 'Tools', icon: 'settings' },
+      { page: 'agents', label: 'Agents', icon: 'agents' },
+      { page: 'tools', label: 'Tools', icon: 'tools' },
       { page: 'bookmarks', label: 'Bookmarks', icon: 'views' },
     ],
   },
@@ -42,18 +46,19 @@ export const NAVIGATION: readonly Group[] = [
     title: 'Respond',
     entries: [
       { page: 'alerts', label: 'Alerts', icon: 'alerts' },
-      { page: 'incidents', label: 'Incidents', icon: 'errors' },
+      { page: 'incidents', label: 'Incidents', icon: 'incidents' },
       { page: 'budgets', label: 'Budgets', icon: 'budgets' },
+      { page: 'guardrails', label: 'Guardrails', icon: 'check' },
     ],
   },
   {
     title: 'Improve',
     entries: [
-      { page: 'prompts', label: 'Prompts', icon: 'log' },
-      { page: 'playground', label: 'Playground', icon: 'start' },
+      { page: 'prompts', label: 'Prompts', icon: 'prompts' },
+      { page: 'playground', label: 'Playground', icon: 'playground' },
       { page: 'datasets', label: 'Datasets', icon: 'table' },
-      { page: 'experiments', label: 'Experiments', icon: 'inspect' },
-      { page: 'costs/what-if', label: 'What-if', icon: 'compare' },
+      { page: 'experiments', label: 'Experiments', icon: 'experiments' },
+      { page: 'evaluators', label: 'Evaluators', icon: 'check' },
     ],
   },
   {

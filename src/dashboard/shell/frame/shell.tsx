@@ -50,8 +50,8 @@ export function Shell(): JSX.Element {
         <ClosedOrganizations names={closed} />
       ) : (
         <Page title="Project" scoped={false}>
-          <Notice icon="errors" title="There is no such project, or it is not yours to see">
-            Choose another one at the top left.
+          <Notice icon="errors" title="This project does not exist, or you have no access to it">
+            Choose another project at the top left.
           </Notice>
         </Page>
       )}

@@ -1,4 +1,5 @@
-import type { MetricMeasure } from '../../../core/events/query/contract.ts';
+import type { EventMeasure } from '../../../core/events/query/contract.ts';
+import { isScoreMeasure, parseScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import type { FigureKind } from '../../ui/format.ts';
 
 type Measure = { readonly label: string; readonly kind: FigureKind; readonly rising?: 'good' | 'bad' };
@@ -6,7 +7,7 @@ type Measure = { readonly label: string; readonly kind: FigureKind; readonly ris
 const time = (label: string): Measure => ({ label, kind: 'duration', rising: 'bad' });
 
 /** What measures are called, how they are written, and what a rise means. */
-export const MEASURES: Readonly<Record<MetricMeasure, Measure>> = {
+export const MEASURES: Readonly<Record<EventMeasure, Measure>> = {
   cost: { label: 'Cost', kind: 'money', rising: 'bad' },
   costAvg: { label: 'Cost per call', kind: 'money', rising: 'bad' },
   requests: { label: 'Calls', kind: 'count' },
@@ -44,16 +45,32 @@ export const MEASURES: Readonly<Record<MetricMeasure, Measure>> = {
   ttftP90: time('p90 time to first token'),
   ttftP95: time('p95 time to first token'),
   ttftP99: time('p99 time to first token'),
+  guardrailChecks: { label: 'Guardrail checks', kind: 'count' },
+  guardrailFlags: { label: 'Flagged texts', kind: 'count', rising: 'bad' },
+  guardrailRedactions: { label: 'Redacted texts', kind: 'count', rising: 'bad' },
+  guardrailBlocks: { label: 'Blocked texts', kind: 'count', rising: 'bad' },
+  guardrailBlockRate: { label: 'Blocked share of checks', kind: 'fraction', rising: 'bad' },
+  runs: { label: 'Runs', kind: 'count' },
+  failedRuns: { label: 'Failed runs', kind: 'count', rising: 'bad' },
+  runErrorRate: { label: 'Failed share of runs', kind: 'fraction', rising: 'bad' },
+  runCost: { label: 'Cost of runs', kind: 'money', rising: 'bad' },
+  runCostAvg: { label: 'Cost per run', kind: 'money', rising: 'bad' },
+  runCostP50: { label: 'Median cost of a run', kind: 'money', rising: 'bad' },
+  runCostP95: { label: 'p95 cost of a run', kind: 'money', rising: 'bad' },
+  runCostPerSuccess: { label: 'Cost per successful run', kind: 'money', rising: 'bad' },
+  runLatencyAvg: time('Average latency of a run'),
+  runLatencyP95: time('p95 latency of a run'),
 };
 
 /** The same of any measure, also of scores: `score:NAME`, `score:NAME=CATEGORY`, and `scoreCount:…` for their number. */
 export function measureOf(name: string): Measure {
-  const known = Object.hasOwn(MEASURES, name) ? MEASURES[name as MetricMeasure] : undefined;
+  const known = Object.hasOwn(MEASURES, name) ? MEASURES[name as EventMeasure] : undefined;
   if (known !== undefined) return known;
-  const [, count, score = name, category] = /^score(Count)?:([^=]+)(?:=(.+))?$/s.exec(name) ?? [];
-  const label = category === undefined ? score : `${score}: ${category}`;
-  if (count !== undefined) return { label: `${label} (scores)`, kind: 'count' };
-  return { label, kind: category === undefined ? 'count' : 'fraction' };
+  if (!isScoreMeasure(name)) return { label: name, kind: 'count' };
+  const { isCount, name: score, category } = parseScoreMeasure(name);
+  const label = category === null ? score : `${score}: ${category}`;
+  if (isCount) return { label: `${label} (scores)`, kind: 'count' };
+  return { label, kind: category === null ? 'count' : 'fraction' };
 }
 
 export const measureLabel = (name: string): string => measureOf(name).label;

@@ -30,6 +30,7 @@ export type MetricsChart = {
 const KINDS: Readonly<Record<Unit, FigureKind>> = {
   usd: 'money',
   calls: 'count',
+  checks: 'count',
   tokens: 'count',
   ms: 'duration',
   fraction: 'fraction',
@@ -37,6 +38,7 @@ const KINDS: Readonly<Record<Unit, FigureKind>> = {
   'calls/min': 'count',
   score: 'count',
   scores: 'count',
+  runs: 'count',
 };
 
 export type Values = readonly (number | null)[];

@@ -122,8 +122,7 @@ export function useCommands(me: Me, open: (target: Target) => void): Command[] {
   const { setColorScheme } = useMantineColorScheme();
   const pages = [...groups, ...settings]
     .flatMap(({ title, entries }) => entries.map((entry) => ({ ...entry, title })))
-    // The other pages about money are tabs; what-if has an entry of its own.
-    .filter(({ page }) => page !== 'costs/what-if')
+    // The other pages about money are tabs.
     .flatMap((entry) => (entry.page === 'costs' ? COST_PAGES.map((one) => ({ ...entry, ...one })) : entry));
   return [
     ...pages.map(

@@ -4,6 +4,7 @@ import type { AgentReply, AgentsReply, Callee } from '../contract.ts';
 import { AGENT_DIMENSIONS, concerns, isMadeBy, runFiguresOf, usedBy } from './agent-figures.ts';
 import {
   type Figures,
+  MOST_PERCENTILES,
   namesIn,
   seriesOf,
   shownSeen,
@@ -18,7 +19,7 @@ import { versionsOf } from './versions.ts';
 export async function listAgents(figures: Figures, withHidden: boolean): Promise<AgentsReply> {
   const [rows, called, days, times] = await Promise.all([
     figures.links({ groupBy: AGENT_DIMENSIONS }),
-    figures.links({ groupBy: ['name'], filters: { kind: ['agent'] }, percentiles: true }),
+    figures.links({ groupBy: ['name'], filters: { kind: ['agent'] }, percentiles: MOST_PERCENTILES }),
     figures.links({ groupBy: ['callerName'], filters: { callerKind: ['agent'] }, bucket: 'day' }),
     figures.times(),
   ]);
@@ -46,8 +47,12 @@ export async function readAgent(figures: Figures, name: string): Promise<AgentRe
   if (times === undefined) throw notFound(`No event of this project names an agent ${name}`);
   const [all, called, byCaller, days] = await Promise.all([
     figures.links({ groupBy: AGENT_DIMENSIONS }),
-    figures.links({ groupBy: ['name'], filters: { kind: ['agent'], name: [name] }, percentiles: true }),
-    figures.links({ groupBy: ['kind', 'name', 'callerKind', 'callerName'], percentiles: true }),
+    figures.links({
+      groupBy: ['name'],
+      filters: { kind: ['agent'], name: [name] },
+      percentiles: MOST_PERCENTILES,
+    }),
+    figures.links({ groupBy: ['kind', 'name', 'callerKind', 'callerName'], percentiles: MOST_PERCENTILES }),
     figures.links({ groupBy: AGENT_DIMENSIONS, bucket: 'day' }),
   ]);
   return {

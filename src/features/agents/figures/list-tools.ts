@@ -4,6 +4,7 @@ import type { ToolReply, ToolsReply } from '../contract.ts';
 import { calleesOf, callersOf } from './list-agents.ts';
 import {
   type Figures,
+  MOST_PERCENTILES,
   namesIn,
   seriesOf,
   shownSeen,
@@ -19,7 +20,7 @@ const BY_CALLER = ['kind', 'name', 'callerKind', 'callerName', 'environment'] as
 export async function listTools(figures: Figures, withHidden: boolean): Promise<ToolsReply> {
   const [rows, called, days, times] = await Promise.all([
     figures.links({ groupBy: BY_CALLER }),
-    figures.links({ groupBy: ['name'], filters: { kind: ['tool'] }, percentiles: true }),
+    figures.links({ groupBy: ['name'], filters: { kind: ['tool'] }, percentiles: MOST_PERCENTILES }),
     figures.links({ groupBy: ['name'], filters: { kind: ['tool'] }, bucket: 'day' }),
     figures.times(),
   ]);
@@ -43,8 +44,12 @@ export async function readTool(figures: Figures, name: string): Promise<ToolRepl
   if (times === undefined) throw notFound(`No event of this project names a tool ${name}`);
   const [rows, called, byCaller] = await Promise.all([
     figures.links({ groupBy: BY_CALLER }),
-    figures.links({ groupBy: ['name'], filters: { kind: ['tool'], name: [name] }, percentiles: true }),
-    figures.links({ groupBy: ['kind', 'name', 'callerKind', 'callerName'], percentiles: true }),
+    figures.links({
+      groupBy: ['name'],
+      filters: { kind: ['tool'], name: [name] },
+      percentiles: MOST_PERCENTILES,
+    }),
+    figures.links({ groupBy: ['kind', 'name', 'callerKind', 'callerName'], percentiles: MOST_PERCENTILES }),
   ]);
   return {
     tool: toolOf(figures, rows, { name, times, called: called[0] }),

@@ -13,6 +13,9 @@ import { DAY_MS, formatInstant, HOUR_MS } from '../../../lib/time.ts';
 import type { AgentsQuery, EntryKind } from '../contract.ts';
 import { type Registry, readRegistry } from '../registry/queries.ts';
 
+/** Groups that get percentiles: those with most calls. */
+export const MOST_PERCENTILES = 2_000;
+
 /** The figures of a project in a window of whole hours, with the names that count. */
 export type Figures = {
   readonly window: Window;

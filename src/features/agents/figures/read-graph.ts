@@ -4,11 +4,14 @@ import { type Figures, shownWindow, timesOf, total } from './read-figures.ts';
 
 type Node = GraphReply['nodes'][number];
 
-/** What calls what. Entries that people hid, and their calls, are left out. */
+/** Edges of a reply. */
+const MOST_EDGES = 300;
+
+/** What calls what: the edges with most calls, and the nodes of all. Entries that people hid, and their calls, are left out. */
 export async function readGraph(figures: Figures): Promise<GraphReply> {
   const rows = await figures.links({
     groupBy: ['kind', 'name', 'callerKind', 'callerName'],
-    percentiles: true,
+    percentiles: MOST_EDGES,
   });
   const { registry } = figures;
   const isShown = (kind: string | null | undefined, name: string | null | undefined): boolean =>
@@ -35,9 +38,11 @@ export async function readGraph(figures: Figures): Promise<GraphReply> {
     edges.push({ from: from.id, to: to.id, calls, errors, cost, unpriced, ...timesOf(row) });
   }
   const byCalls = (a: Pick<LinkRow, 'calls'>, b: Pick<LinkRow, 'calls'>): number => b.calls - a.calls;
+  const left = edges.sort(byCalls).splice(MOST_EDGES);
   return {
     nodes: [...nodes.values()].sort(byCalls),
-    edges: edges.sort(byCalls),
+    edges,
+    others: { edges: left.length, calls: left.reduce((sum, { calls }) => sum + calls, 0) },
     window: shownWindow(figures.window),
   };
 }

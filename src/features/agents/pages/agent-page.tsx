@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { type JSX, useState } from 'react';
+import { type JSX, type ReactNode, useState } from 'react';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { useMember } from '../../../dashboard/shell/member.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
@@ -17,12 +17,18 @@ import { agentApi } from './agents-api.ts';
 import { CalleeTable } from './callee-table.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { NoteText } from './note-text.tsx';
+import { RunCosts } from './run-costs.tsx';
 import { VersionTable } from './version-table.tsx';
 
+type Props = {
+  readonly RecentTraces: (props: { readonly title: string; readonly filter: string }) => JSX.Element;
+};
+
 /** One agent: its runs, what it calls, who calls it, and its versions. */
-export function AgentPage(): JSX.Element {
+export function AgentPage({ RecentTraces }: Props): JSX.Element {
   const { agentName: name } = useParams({ from: '/projects/$projectId/agents/$agentName' });
-  const { params, zone, every } = useScope('agents/$agentName');
+  const scope = useScope('agents/$agentName');
+  const { params, zone, every } = scope;
   const { projectId, start, end, environment } = params;
   const [isEdited, setIsEdited] = useState(false);
   const { may } = useMember();
@@ -57,7 +63,12 @@ export function AgentPage(): JSX.Element {
         </Panel>
       ) : (
         <Loaded of={agent} loading={<LoadingRows />}>
-          {(data) => <Content data={data} zone={zone} />}
+          {(data) => (
+            <Content data={data} zone={zone}>
+              <RunCosts scope={scope} name={name} />
+              <RecentTraces title="Latest runs" filter={termOf('agent', name)} />
+            </Content>
+          )}
         </Loaded>
       )}
       {isEdited && found !== undefined && (
@@ -67,7 +78,10 @@ export function AgentPage(): JSX.Element {
   );
 }
 
-function Content({ data, zone }: { readonly data: AgentReply; readonly zone: Zone }): JSX.Element {
+type ContentProps = { readonly data: AgentReply; readonly zone: Zone; readonly children: ReactNode };
+
+/** `children`: what is known run by run. */
+function Content({ data, zone, children }: ContentProps): JSX.Element {
   const { agent, callees, callers, versions } = data;
   return (
     <div className="stack">
@@ -81,6 +95,7 @@ function Content({ data, zone }: { readonly data: AgentReply; readonly zone: Zon
       <Panel flush>
         <Kpis kpis={kpisOf(agent)} />
       </Panel>
+      {children}
       <CalleeTable title="Calls" rows={callees} empty="It called nothing in this time" />
       <CalleeTable title="Called by" rows={callers} empty="No agent or tool called it in this time" />
       <VersionTable versions={versions} />

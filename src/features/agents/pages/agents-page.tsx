@@ -7,6 +7,7 @@ import { useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { SparkBars } from '../../../dashboard/ui/charts/spark-bars.tsx';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { agoText, timeText, type Zone } from '../../../dashboard/ui/format.ts';
+import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { CsvButton } from '../../../dashboard/ui/table/csv-button.tsx';
 import type { AgentsReply } from '../contract.ts';
@@ -32,24 +33,26 @@ export function AgentsPage(): JSX.Element {
         </>
       }
     >
-      <Loaded of={agents} loading={<LoadingRows />}>
-        {({ agents: found }) =>
-          found.length === 0 ? (
-            <Notice icon="users" title="No agents in this time">
-              Send spans of kind <code>agent</code>, or the field <code>agent</code> with your events. OTLP
-              spans name their agent in <code>gen_ai.agent.name</code>.
-            </Notice>
-          ) : (
-            <DataTable
-              label="Agents"
-              columns={columns}
-              rows={found}
-              rowKey={({ name }) => name}
-              sort={{ id: 'cost', desc: true }}
-            />
-          )
-        }
-      </Loaded>
+      <Panel flush>
+        <Loaded of={agents} loading={<LoadingRows />}>
+          {({ agents: found }) =>
+            found.length === 0 ? (
+              <Notice icon="users" title="No agents in this time">
+                Send spans of kind <code>agent</code>, or the field <code>agent</code> with your events. OTLP
+                spans name their agent in <code>gen_ai.agent.name</code>.
+              </Notice>
+            ) : (
+              <DataTable
+                label="Agents"
+                columns={columns}
+                rows={found}
+                rowKey={({ name }) => name}
+                sort={{ id: 'cost', desc: true }}
+              />
+            )
+          }
+        </Loaded>
+      </Panel>
       <p className="dim">
         Whole hours. A run is a trace that the agent began; its cost includes all agents in it.
       </p>

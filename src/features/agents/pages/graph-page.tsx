@@ -7,7 +7,7 @@ import { useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
-import { countText } from '../../../lib/figures.ts';
+import { countText, numberText } from '../../../lib/figures.ts';
 import type { GraphReply } from '../contract.ts';
 import { graphApi } from './agents-api.ts';
 import { countColumn, failedColumn, timeColumn } from './columns.tsx';
@@ -26,14 +26,14 @@ export function GraphPage(): JSX.Element {
   return (
     <Page title="Agent graph" detail={<ProjectLink page="agents">Agents</ProjectLink>}>
       <Loaded of={graph} loading={<LoadingRows rows={10} />}>
-        {({ nodes, edges }) =>
+        {({ nodes, edges, others }) =>
           edges.length === 0 ? (
             <Notice icon="users" title="No calls between agents, tools and models in this time">
               Send <code>parent_span_id</code> and <code>agent</code> or <code>tool</code> with your events.
             </Notice>
           ) : (
             <div className="stack">
-              <Panel flush title="Calls" detail={`${countText(nodes.length, 'node')}, from all traces`}>
+              <Panel flush title="Calls" detail={detailOf(nodes.length, others)}>
                 <Suspense fallback={<LoadingRows rows={10} />}>
                   <GraphView nodes={nodes} edges={edges} />
                 </Suspense>
@@ -53,6 +53,12 @@ export function GraphPage(): JSX.Element {
       </Loaded>
     </Page>
   );
+}
+
+function detailOf(nodes: number, others: GraphReply['others']): string {
+  const all = `${countText(nodes, 'node')}, from all traces`;
+  if (others.edges === 0) return all;
+  return `${all}; ${countText(others.edges, 'connection')} with few calls (${numberText(others.calls)} in all) not shown`;
 }
 
 /** The kind and name of a node's id. */

@@ -5,6 +5,7 @@ import { useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { SparkBars } from '../../../dashboard/ui/charts/spark-bars.tsx';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { agoText, timeText, type Zone } from '../../../dashboard/ui/format.ts';
+import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { CsvButton } from '../../../dashboard/ui/table/csv-button.tsx';
 import type { ToolsReply } from '../contract.ts';
@@ -25,24 +26,26 @@ export function ToolsPage(): JSX.Element {
       title="Tools"
       actions={<CsvButton name="tools" columns={columns} rows={() => ({ rows: tools.data?.tools ?? [] })} />}
     >
-      <Loaded of={tools} loading={<LoadingRows />}>
-        {({ tools: found }) =>
-          found.length === 0 ? (
-            <Notice icon="settings" title="No tools in this time">
-              Send spans of kind <code>tool</code> with the field <code>tool</code>. OTLP spans name their
-              tool in <code>gen_ai.tool.name</code>.
-            </Notice>
-          ) : (
-            <DataTable
-              label="Tools"
-              columns={columns}
-              rows={found}
-              rowKey={({ name }) => name}
-              sort={{ id: 'calls', desc: true }}
-            />
-          )
-        }
-      </Loaded>
+      <Panel flush>
+        <Loaded of={tools} loading={<LoadingRows />}>
+          {({ tools: found }) =>
+            found.length === 0 ? (
+              <Notice icon="settings" title="No tools in this time">
+                Send spans of kind <code>tool</code> with the field <code>tool</code>. OTLP spans name their
+                tool in <code>gen_ai.tool.name</code>.
+              </Notice>
+            ) : (
+              <DataTable
+                label="Tools"
+                columns={columns}
+                rows={found}
+                rowKey={({ name }) => name}
+                sort={{ id: 'calls', desc: true }}
+              />
+            )
+          }
+        </Loaded>
+      </Panel>
       <p className="dim">Whole hours.</p>
     </Page>
   );

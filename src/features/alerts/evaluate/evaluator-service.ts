@@ -1,12 +1,12 @@
 import type { Ctx, Service } from '../../../context.ts';
-import { eventsOf } from '../../../core/events/index.ts';
-import { ofProjects, type ProjectScope } from '../../../core/tenancy/index.ts';
+import type { ProjectScope } from '../../../core/tenancy/index.ts';
 import type { Running } from '../../../http/work/work.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
+import { readShapes } from '../judge/read-shapes.ts';
 import { commitRound } from './commit-round.ts';
 import { judgeWork } from './judge-work.ts';
 import { type LoadedAlerts, loadRound } from './load-round.ts';
-import { readOlderMarks } from './older-calls.ts';
+import { readMarks } from './read-marks.ts';
 import type { RoundInput, RoundOutcome } from './round.ts';
 import type { Given, Want } from './want.ts';
 
@@ -98,8 +98,8 @@ async function runRound(ctx: Ctx, { scope, running, input, signal }: Round): Pro
 }
 
 async function give(ctx: Ctx, scope: ProjectScope, want: Exclude<Want, { kind: 'done' }>): Promise<Given> {
-  const [events, calls] = [eventsOf(ctx), ofProjects([scope])];
-  if (want.kind === 'read') return { kind: 'series', text: (await events.series(calls, want.query)).text };
-  if (want.kind === 'older') return { kind: 'older', marks: await readOlderMarks(events, calls, want.spans) };
+  if (want.kind === 'read') return { kind: 'series', text: await readShapes(ctx, scope, want.query) };
+  if (want.kind === 'marks')
+    return { kind: 'marks', marks: await readMarks(ctx, scope, want.of, want.spans) };
   return { kind: 'go' };
 }

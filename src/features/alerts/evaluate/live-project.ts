@@ -1,5 +1,4 @@
-import type { SeriesPart, SeriesQuery } from '../../../core/events/index.ts';
-import { MINUTE_MS } from '../../../lib/time.ts';
+import type { SeriesPart } from '../../../core/events/index.ts';
 import type { Cell } from '../judge/cells.ts';
 import {
   type Found,
@@ -13,14 +12,15 @@ import {
 } from '../judge/evaluator.ts';
 import type { Span } from '../judge/minutes.ts';
 import { planReads } from '../judge/plan-reads.ts';
+import type { ShapeQuery } from '../judge/read-shapes.ts';
 import type { Step } from '../table.ts';
 import type { LiveRule, Revision, Revisions } from './live-rule.ts';
-import { MARK_READ_SUMS, marksOf } from './marks.ts';
+import { type Late, lateMinutes, readPrints, toMarks } from './marks.ts';
 import { OlderCalls } from './older-calls.ts';
 import { type Mark, REACH, type RoundInput, type RoundOutcome, type RuleInput } from './round.ts';
 import { isPlain, recent, settle } from './settle.ts';
 import { UNTOLD } from './tell.ts';
-import type { Steps } from './want.ts';
+import type { Marked, Steps } from './want.ts';
 
 /** A slice of work after which others on the thread get their turn. */
 const SLICE_MS = 15;
@@ -31,8 +31,8 @@ const CLOCK_SLACK = 5;
 export class LiveProject {
   readonly #shapes = new Shapes();
   readonly #rules = new Map<string, LiveRule>();
-  readonly #older = new OlderCalls();
-  #marks = new Map<number, number>();
+  readonly #older = { calls: new OlderCalls(), scores: new OlderCalls() };
+  #marks: readonly Mark[] = [];
   #judgedTo: number | null = null;
   #since = performance.now();
 
@@ -41,15 +41,15 @@ export class LiveProject {
     this.#take(input);
     const { at } = input;
     if (this.#judgedTo !== null && at <= this.#judgedTo && this.#judgedTo - at <= CLOCK_SLACK)
-      return unchanged(this.#judgedTo, [...this.#marks]);
+      return unchanged(this.#judgedTo, this.#marks);
     const done = this.#startOf(at);
     yield* this.#refreshOlder(at);
     const late = yield* this.#lateMinutes(at, done);
     const former = this.#forget(late);
-    const first = Math.min(done + 1, ...late.map((minute) => minute + 1));
+    const first = 1 + Math.min(done, ...late.calls, ...late.scores);
     for (let minute = first; minute <= at; minute++)
       yield* this.#read([minute], minute > done ? null : former);
-    const touched = this.#touchedBy(former, late);
+    const touched = this.#touchedBy(former);
     const revisions: Revisions = new Map();
     if (done >= first) this.#rewind(touched, done, revisions);
     const last = new Map<LiveRule, Judgement>();
@@ -66,7 +66,7 @@ export class LiveProject {
       }
     }
     this.#judgedTo = at;
-    const outcome = settle({ input, rules: this.#rules, revisions, last, marks: [...this.#marks] });
+    const outcome = settle({ input, rules: this.#rules, revisions, last, marks: this.#marks });
     this.#tidy(at);
     return outcome;
   }
@@ -76,7 +76,7 @@ export class LiveProject {
     if (stored !== null) {
       this.#rules.clear();
       this.#judgedTo = stored.judgedTo;
-      this.#marks = new Map(stored.marks);
+      this.#marks = stored.marks;
     }
     if (rules !== null) this.#takeRules(rules);
     for (const { alertId, group, trail, told, toldAt } of stored?.groups ?? []) {
@@ -119,47 +119,64 @@ export class LiveProject {
     return at - 1;
   }
 
-  /** Minutes that were judged and whose calls are others now. */
-  *#lateMinutes(at: number, done: number): Steps<number[]> {
+  /** Minutes that were judged and whose calls or scores are others now. */
+  *#lateMinutes(at: number, done: number): Steps<Late> {
     // After missed rounds, calls that were in reach when they came are looked for further back.
     const from = Math.min(done, at) - REACH;
-    const query = {
-      shapes: [{ filters: {}, groupBy: null, sums: MARK_READ_SUMS, times: [] }],
-      ranges: [{ from: from * MINUTE_MS, to: at * MINUTE_MS, step: MINUTE_MS, shapes: [0] }],
-    };
-    const marks = new Map<number, number>(marksOf(yield* ask(query), from, at));
-    const late = [...this.#marks].flatMap(([minute, mark]) =>
-      minute < done && marks.has(minute) && marks.get(minute) !== mark ? [minute] : [],
-    );
-    this.#marks = new Map([...marks].filter(([minute]) => minute >= at - REACH));
+    const prints = yield* readPrints(from, at, this.#scoreNames());
+    const late = lateMinutes(this.#marks, prints, { from, to: done });
+    this.#marks = toMarks(prints, { from: at - REACH, to: at });
     return late;
   }
 
-  /** Forgets sums of older calls that have changed, so that they are read again. */
+  /** Forgets sums of older calls and scores that have changed, so that they are read again. */
   *#refreshOlder(at: number): Steps<void> {
-    const starts = [...this.#rules.values()].flatMap(({ rule }) => spansOf(rule, at).map(({ from }) => from));
+    const names = this.#scoreNames();
+    yield* this.#refreshOlderOf({ of: 'calls' }, at);
+    if (names.length > 0) yield* this.#refreshOlderOf({ of: 'scores', names }, at);
+  }
+
+  *#refreshOlderOf(marked: Marked, at: number): Steps<void> {
+    const { of } = marked;
+    const own = [...this.#rules.values()].filter(({ shape }) => shape.shape.of === of);
+    const starts = own.flatMap(({ rule }) => spansOf(rule, at).map(({ from }) => from));
     const from = starts.reduce((least, start) => Math.min(least, start), at);
-    for (const span of yield* this.#older.changes(at, from))
-      for (const { cells } of this.#shapes.all()) cells.forgetSpan(span);
+    for (const span of yield* this.#older[of].changes(marked, at, from))
+      for (const { shape, cells } of this.#shapes.all()) if (shape.of === of) cells.forgetSpan(span);
+  }
+
+  /** Names of the scores that rules watch. */
+  #scoreNames(): string[] {
+    const names = this.#shapes
+      .all()
+      .flatMap(({ shape }) => (shape.of === 'scores' ? [shape.scores.name] : []));
+    return [...new Set(names)].sort();
   }
 
   /** Forgets the cells with some minutes. */
-  #forget(minutes: readonly number[]): Former {
+  #forget(late: Late): Former {
     return new Map(
       this.#shapes
         .all()
-        .map((shape) => [shape, new Map(minutes.map((minute) => [minute, shape.cells.forget(minute)]))]),
+        .map((shape) => [
+          shape,
+          new Map(late[shape.shape.of].map((minute) => [minute, shape.cells.forget(minute)])),
+        ]),
     );
   }
 
   /** Reads the cells that are needed at some minutes, and the minutes that are compared with former ones. */
   *#read(minutes: readonly number[], former: Former | null): Steps<void> {
-    const wanted = new Map<ShapeCells, Span[]>();
+    // Rules with equal windows need equal spans.
+    const known = new Map<ShapeCells, Map<string, Span>>();
     for (const { rule, shape } of this.#rules.values()) {
-      const spans = wanted.get(shape) ?? [];
-      wanted.set(shape, spans);
-      for (const minute of minutes) spans.push(...spansOf(rule, minute), { from: minute - 1, to: minute });
+      const spans = known.get(shape) ?? new Map<string, Span>();
+      known.set(shape, spans);
+      for (const minute of minutes)
+        for (const span of [...spansOf(rule, minute), { from: minute - 1, to: minute }])
+          spans.set(`${span.from} ${span.to}`, span);
     }
+    const wanted = new Map([...known].map(([shape, spans]) => [shape, [...spans.values()]]));
     for (const [shape, spans] of wanted)
       for (const minute of former?.get(shape)?.keys() ?? []) spans.push({ from: minute, to: minute + 1 });
     for (let isDone = false; !isDone; ) isDone = yield* this.#readPlanned(wanted);
@@ -178,12 +195,12 @@ export class LiveProject {
   }
 
   /** The groups of each shape that late events changed, and the first minute that they did. */
-  #touchedBy(former: Former, late: readonly number[]): Touched {
+  #touchedBy(former: Former): Touched {
     const touched: Touched = new Map();
     for (const [shape, cells] of former) {
       const groups = new Map<string, number>();
       touched.set(shape, groups);
-      for (const minute of late.toSorted((a, b) => a - b)) {
+      for (const minute of [...cells.keys()].sort((a, b) => a - b)) {
         const before = cells.get(minute);
         const ids = before === undefined ? shape.cells.names.keys() : shape.cells.changed(minute, before);
         for (const id of ids) {
@@ -246,7 +263,7 @@ const unchanged = (at: number, marks: readonly Mark[]): RoundOutcome => ({
 type Former = ReadonlyMap<ShapeCells, ReadonlyMap<number, Cell | undefined>>;
 type Touched = Map<ShapeCells, Map<string, number>>;
 
-function* ask(query: SeriesQuery): Steps<readonly SeriesPart[]> {
+function* ask(query: ShapeQuery): Steps<readonly SeriesPart[]> {
   const given = yield { kind: 'read', query };
   return given.kind === 'series' ? (JSON.parse(given.text) as SeriesPart[]) : [];
 }

@@ -1,8 +1,13 @@
 import type { SeriesPart, Sum } from '../../../core/events/index.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
+import type { Span } from '../judge/minutes.ts';
+import { toQuery } from '../judge/plan-reads.ts';
+import type { RuleShape } from '../judge/shape-of.ts';
 import type { Mark } from './round.ts';
+import type { Steps } from './want.ts';
 
-/** Sums that change with every call, however it is corrected. */
-export const MARK_READ_SUMS: readonly Sum[] = [
+/** Sums that change with every call, however it is corrected, and with every check of a guardrail. */
+const SUMS: readonly Sum[] = [
   'requests',
   'errors',
   'timeouts',
@@ -14,14 +19,41 @@ export const MARK_READ_SUMS: readonly Sum[] = [
   'output_tokens',
   'latency_us',
   'ttft_us',
+  'guardrail_checks',
+  'guardrail_blocks',
 ];
+const ALL_CALLS: RuleShape = {
+  ...{ of: 'calls', width: SUMS.length, times: 0 },
+  calls: { filters: {}, groupBy: null, sums: SUMS, times: [] },
+};
 
 /** Below 2^53 with any sum, which is at most 2^53 itself. */
 const MODULUS = 2_147_483_647;
 
-/** A fingerprint of each minute of a span, from its sums by minute. */
-export function marksOf(parts: readonly SeriesPart[], from: number, to: number): Mark[] {
-  const width = MARK_READ_SUMS.length + 2;
+/** Fingerprints of minutes by what they are of; a minute without a mark has no calls or scores. */
+export type Prints = Readonly<Record<RuleShape['of'], ReadonlyMap<number, number>>>;
+/** Minutes by what changed in them. */
+export type Late = Readonly<Record<RuleShape['of'], readonly number[]>>;
+
+/** Reads the fingerprint of each minute of a span. @param names of scores that rules watch */
+export function* readPrints(from: number, to: number, names: readonly string[]): Steps<Prints> {
+  const range = { from: from * MINUTE_MS, to: to * MINUTE_MS, step: MINUTE_MS, shapes: [0] };
+  const series = yield { kind: 'read', query: toQuery([ALL_CALLS], [range]) };
+  const parts = series.kind === 'series' ? (JSON.parse(series.text) as SeriesPart[]) : [];
+  const scores = new Map<number, number>();
+  if (names.length > 0) {
+    const given = yield { kind: 'marks', of: { of: 'scores', names }, spans: [{ from, to, step: 1 }] };
+    for (const mark of given.kind === 'marks' ? given.marks : [])
+      scores.set(
+        mark.from,
+        [...mark.print].reduce((print, letter) => (print * 31 + letter.charCodeAt(0)) % MODULUS, 7),
+      );
+  }
+  return { calls: callPrints(parts), scores };
+}
+
+function callPrints(parts: readonly SeriesPart[]): Map<number, number> {
+  const width = SUMS.length + 2;
   const prints = new Map<number, number>();
   for (const { cells } of parts)
     for (let cell = 0; cell < cells.length; cell += width) {
@@ -31,5 +63,22 @@ export function marksOf(parts: readonly SeriesPart[], from: number, to: number):
         sums.reduce((print, sum) => (print * 31 + (sum % MODULUS)) % MODULUS, 7),
       );
     }
-  return Array.from({ length: to - from }, (_, i): Mark => [from + i, prints.get(from + i) ?? 0]);
+  return prints;
 }
+
+/** The minutes of a span whose calls or scores are others now than `marks` say. */
+export function lateMinutes(marks: readonly Mark[], { calls, scores }: Prints, { from, to }: Span): Late {
+  const known = marks.filter(([minute]) => minute >= from && minute < to);
+  return {
+    calls: known.flatMap(([minute, print]) => ((calls.get(minute) ?? 0) === print ? [] : [minute])),
+    scores: known.flatMap(([minute, , print = 0]) => ((scores.get(minute) ?? 0) === print ? [] : [minute])),
+  };
+}
+
+/** The marks of each minute of a span. */
+export const toMarks = ({ calls, scores }: Prints, { from, to }: Span): Mark[] =>
+  Array.from({ length: to - from }, (_, i): Mark => {
+    const minute = from + i;
+    const [call = 0, score] = [calls.get(minute), scores.get(minute)];
+    return score === undefined ? [minute, call] : [minute, call, score];
+  });

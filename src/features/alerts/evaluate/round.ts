@@ -37,8 +37,8 @@ export type GroupInput = {
 
 export type SilenceInput = { readonly alertId: string | null; readonly group: string | null };
 
-/** A fingerprint of the calls of a minute, which changes when a late one arrives. */
-export type Mark = readonly [minute: number, print: number];
+/** Fingerprints of the calls and scores of a minute, which change when a late one arrives. */
+export type Mark = readonly [minute: number, calls: number, scores?: number];
 
 /** One round of a project: everything up to a minute is judged. */
 export type RoundInput = {

@@ -31,12 +31,12 @@ export function settle({ input, rules, revisions, last, marks }: Findings): Roun
   for (const rule of rules.values()) {
     const judgement = last.get(rule);
     if (judgement === undefined) continue;
-    const found = new Map(judgement.found.map((one) => [one.group, one]));
     const groups = new Set([
       ...(revisions.get(rule)?.keys() ?? []),
       ...rule.trails.keys(),
       ...rule.told.keys(),
     ]);
+    const found = new Map(groups.size === 0 ? [] : judgement.found.map((one) => [one.group, one]));
     for (const group of groups) {
       const revision = revisions.get(rule)?.get(group);
       const change = settleGroup(rule, { group, revision, found: found.get(group), input });

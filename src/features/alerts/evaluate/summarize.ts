@@ -25,12 +25,13 @@ export function summarize(rule: LiveRule, { found, total, left }: Judgement, at:
   const worst = worstOf(rule, found);
   const value = worst?.reading.value ?? null;
   rule.figure = [value, rule.rule.groupBy === null ? null : (worst?.group ?? null)];
-  const count = (state: AlertState): number => found.filter((one) => one.state === state).length;
+  const counts = { ok: 0, pending: 0, warning: 0, critical: 0, no_data: 0 };
+  for (const one of found) counts[one.state]++;
   const groups: GroupCounts = {
-    critical: count('critical'),
-    warning: count('warning'),
-    pending: count('pending'),
-    noData: count('no_data'),
+    critical: counts.critical,
+    warning: counts.warning,
+    pending: counts.pending,
+    noData: counts.no_data,
     total: rule.rule.groupBy === null ? 1 : total,
     left,
   };
@@ -71,11 +72,10 @@ function worstOf({ rule: { condition } }: LiveRule, found: readonly Found[]): Fo
 
 /** Figures of groups that are not ok: of all, or of as many as a round may write, others in each round. */
 export function someGroups(last: ReadonlyMap<LiveRule, Judgement>, at: number): GroupFigures[] {
-  const all = [...last].flatMap(([rule, { found }]) =>
-    found.flatMap(({ group, state, reading: { value, threshold, baseline } }): GroupFigures[] =>
-      state === 'ok' ? [] : [[rule.id, group, value, threshold, baseline]],
-    ),
-  );
+  const all: GroupFigures[] = [];
+  for (const [rule, { found }] of last)
+    for (const { group, state, reading } of found)
+      if (state !== 'ok') all.push([rule.id, group, reading.value, reading.threshold, reading.baseline]);
   if (all.length <= MOST_GROUPS) return all;
   const start = (at * MOST_GROUPS) % all.length;
   return [

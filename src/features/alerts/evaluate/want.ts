@@ -1,24 +1,27 @@
-import type { SeriesQuery } from '../../../core/events/index.ts';
-import type { Span } from '../judge/minutes.ts';
+import type { Span, StepLength } from '../judge/minutes.ts';
+import type { ShapeQuery } from '../judge/read-shapes.ts';
 import type { RoundInput, RoundOutcome } from './round.ts';
 
 /** What the evaluation wants next. */
 export type Want =
-  | { readonly kind: 'read'; readonly query: SeriesQuery }
-  | { readonly kind: 'older'; readonly spans: OlderSpans }
+  | { readonly kind: 'read'; readonly query: ShapeQuery }
+  | { readonly kind: 'marks'; readonly of: Marked; readonly spans: readonly MarkSpan[] }
   | { readonly kind: 'pause' }
   | { readonly kind: 'done'; readonly outcome: RoundOutcome };
 /** What it is given. */
 export type Given =
   | { readonly kind: 'go' }
   | { readonly kind: 'series'; readonly text: string }
-  | { readonly kind: 'older'; readonly marks: readonly OlderMark[] }
+  | { readonly kind: 'marks'; readonly marks: readonly SpanMark[] }
   | { readonly kind: 'round'; readonly input: RoundInput };
 
-/** Whole days, and whole hours of the newest of them and later. */
-export type OlderSpans = { readonly days: Span; readonly hours: Span };
+/** What is marked: all calls, or the scores of some names. */
+export type Marked = { readonly of: 'calls' } | { readonly of: 'scores'; readonly names: readonly string[] };
 
-/** A fingerprint of all calls of a day or an hour with some. `from` and `to` are minutes since 1970. */
-export type OlderMark = Span & { readonly print: string };
+/** Whole steps to mark. Calls are marked in hours and days only. */
+export type MarkSpan = Span & { readonly step: StepLength };
+
+/** A fingerprint of all calls or scores of a step with some. `from` and `to` are minutes since 1970. */
+export type SpanMark = Span & { readonly print: string };
 
 export type Steps<R> = Generator<Want, R, Given>;

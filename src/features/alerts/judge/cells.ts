@@ -1,5 +1,6 @@
-import type { SeriesPart, SeriesShape } from '../../../core/events/index.ts';
+import type { SeriesPart } from '../../../core/events/index.ts';
 import { eachCell, type Span, STEPS, type StepLength } from './minutes.ts';
+import type { RuleShape } from './shape-of.ts';
 
 /** Calls of one shape in one step, by group. `ids` ascend; each group has `width` sums, and bins of each time. */
 export type Cell = {
@@ -19,9 +20,9 @@ export class Cells {
   readonly #groups = new Map<string, number>();
   readonly names: string[] = [];
 
-  constructor({ sums, times }: SeriesShape) {
-    this.width = sums.length;
-    this.#timeCount = times.length;
+  constructor({ width, times }: Pick<RuleShape, 'width' | 'times'>) {
+    this.width = width;
+    this.#timeCount = times;
     this.idOf('');
   }
 

@@ -1,11 +1,10 @@
-import type { SeriesShape } from '../../../core/events/index.ts';
 import type { AlertState } from '../contract.ts';
 import type { Rule, Step } from '../table.ts';
 import { Cells } from './cells.ts';
 import { FIRST, judge } from './judge.ts';
 import { DAY, type Span, WINDOW_MINUTES } from './minutes.ts';
 import { type Reading, read, type Usual, usualOf, type ValueReader, valueReader } from './reading.ts';
-import { shapeOf } from './shape-of.ts';
+import { type RuleShape, shapeOf } from './shape-of.ts';
 import { type Totals, totalsOf } from './totals.ts';
 import { windowsOf } from './windows-of.ts';
 
@@ -13,7 +12,7 @@ import { windowsOf } from './windows-of.ts';
 export const MAX_GROUPS = 1_000;
 
 /** Sums of a shape, shared by the rules that have it. */
-export type ShapeCells = { readonly shape: SeriesShape; readonly cells: Cells; readonly key: string };
+export type ShapeCells = { readonly shape: RuleShape; readonly cells: Cells; readonly key: string };
 
 /** Usual values by group, and the sums that they are computed from, of one hour. */
 type UsualValues = {

@@ -1,17 +1,20 @@
-import type { SeriesPart, SeriesQuery } from '../../../core/events/index.ts';
+import type { SeriesPart } from '../../../core/events/index.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import type { ShapeCells } from './evaluator.ts';
 import { DAY, eachCell, type Span, STEPS, type StepLength } from './minutes.ts';
+import type { ShapeQuery } from './read-shapes.ts';
+import type { RuleShape } from './shape-of.ts';
 
-/** Cells of some shapes to read, in a row. */
+/** Cells of some shapes of one kind to read, in a row. */
 type Range = {
+  readonly of: ShapeQuery['of'];
   readonly step: StepLength;
   readonly from: number;
   readonly to: number;
   readonly shapes: ShapeCells[];
 };
 /** One read of the store, and where its answer goes. */
-export type PlannedRead = { readonly query: SeriesQuery; load(parts: readonly SeriesPart[]): void };
+export type PlannedRead = { readonly query: ShapeQuery; load(parts: readonly SeriesPart[]): void };
 
 /** Most of one read, so that it ends long before its deadline: minutes of events, ranges and shapes. */
 const MAX_MINUTES = DAY;
@@ -29,8 +32,9 @@ export function planReads(wanted: ReadonlyMap<ShapeCells, readonly Span[]>): Pla
   const ranges = new Map<string, Range>();
   for (const [shape, spans] of wanted)
     for (const { step, from, to } of missingOf(shape, spans)) {
-      const key = `${step} ${from} ${to}`;
-      const range = ranges.get(key) ?? { step, from, to, shapes: [] };
+      const { of } = shape.shape;
+      const key = `${of} ${step} ${from} ${to}`;
+      const range = ranges.get(key) ?? { of, step, from, to, shapes: [] };
       range.shapes.push(shape);
       ranges.set(key, range);
     }
@@ -38,9 +42,10 @@ export function planReads(wanted: ReadonlyMap<ShapeCells, readonly Span[]>): Pla
 }
 
 /** About how many rows a step of a shape has. */
-function rowsOf({ cells, shape: { groupBy, times } }: ShapeCells): number {
+function rowsOf({ cells, shape }: ShapeCells): number {
+  const { groupBy } = shape.of === 'calls' ? shape.calls : shape.scores;
   const groups = groupBy === null ? 1 : cells.names.length < 2 ? USUAL_GROUPS : cells.names.length;
-  return groups * (1 + TIME_WEIGHT * times.length);
+  return groups * (1 + TIME_WEIGHT * shape.times);
 }
 
 /** The cells of spans that are not known, as ranges. */
@@ -90,6 +95,7 @@ function groupRanges(ranges: readonly Range[]): Range[][] {
     if (
       last !== undefined &&
       shapes !== undefined &&
+      last.ranges[0]?.of === range.of &&
       last.minutes + minutes <= MAX_MINUTES &&
       last.rows + rows <= MAX_ROWS &&
       last.ranges.length < MAX_RANGES &&
@@ -107,16 +113,17 @@ function groupRanges(ranges: readonly Range[]): Range[][] {
 function toRead(ranges: readonly Range[]): PlannedRead {
   const shapes = [...new Set(ranges.flatMap((range) => range.shapes))];
   const placeOf = new Map(shapes.map((shape, place) => [shape, place]));
+  const inTime = ranges.map(({ step, from, to, shapes: own }) => ({
+    from: from * MINUTE_MS,
+    to: to * MINUTE_MS,
+    step: step * MINUTE_MS,
+    shapes: own.map((shape) => placeOf.get(shape) ?? 0),
+  }));
   return {
-    query: {
-      shapes: shapes.map(({ shape }) => shape),
-      ranges: ranges.map(({ step, from, to, shapes: own }) => ({
-        from: from * MINUTE_MS,
-        to: to * MINUTE_MS,
-        step: step * MINUTE_MS,
-        shapes: own.map((shape) => placeOf.get(shape) ?? 0),
-      })),
-    },
+    query: toQuery(
+      shapes.map(({ shape }) => shape),
+      inTime,
+    ),
     load(parts) {
       const found = new Map(parts.map((part) => [`${part.range} ${part.shape}`, part]));
       for (const [place, range] of ranges.entries())
@@ -124,4 +131,13 @@ function toRead(ranges: readonly Range[]): PlannedRead {
           shape.cells.load(range.step, range, found.get(`${place} ${placeOf.get(shape)}`));
     },
   };
+}
+
+/** A query of shapes that are all of one kind. */
+export function toQuery(shapes: readonly RuleShape[], ranges: ShapeQuery['query']['ranges']): ShapeQuery {
+  const calls = shapes.flatMap((shape) => (shape.of === 'calls' ? [shape.calls] : []));
+  const scores = shapes.flatMap((shape) => (shape.of === 'scores' ? [shape.scores] : []));
+  return scores.length === 0
+    ? { of: 'calls', query: { shapes: calls, ranges } }
+    : { of: 'scores', query: { shapes: scores, ranges } };
 }

@@ -1,5 +1,6 @@
 import { measureOf, SUM_MEASURES, type Sum, sumsFor } from '../../../core/events/index.ts';
-import type { AlertMeasure, Reason } from '../contract.ts';
+import { isScoreMeasure, parseScoreMeasure, type ScoreMeasure } from '../../../lib/scores/score-measures.ts';
+import type { AlertMeasure, CallMeasure, Reason } from '../contract.ts';
 import type { Rule } from '../table.ts';
 import { isTotal, quantileOf, sumMeasureOf } from './shape-of.ts';
 import type { Totals } from './totals.ts';
@@ -27,6 +28,41 @@ export type ValueReader = {
 
 /** A reader of the sums of `shapeOf(rule)`. */
 export function valueReader(measure: AlertMeasure): ValueReader {
+  const { requests, value } = isScoreMeasure(measure) ? scoreReader(measure) : callReader(measure);
+  return {
+    requests,
+    value(totals, group) {
+      let values = totals.values.get(measure);
+      if (values === undefined) {
+        values = [];
+        totals.values.set(measure, values);
+      }
+      let known = values[group];
+      if (known === undefined) {
+        known = value(totals, group);
+        values[group] = known;
+      }
+      return known;
+    },
+  };
+}
+
+/** Digits of a mean. The same values added up in another order may differ in the last digits, but not in these. */
+const MEAN_DIGITS = 12;
+
+function scoreReader(measure: ScoreMeasure): ValueReader {
+  const { isCount, category } = parseScoreMeasure(measure);
+  return {
+    requests: (totals, group) => totals.sum(group, 0),
+    value(totals, group) {
+      const [count, sum] = [totals.sum(group, 0), totals.sum(group, 1)];
+      if (isCount) return category === null ? count : sum;
+      return count === 0 ? null : Number((sum / count).toPrecision(MEAN_DIGITS));
+    },
+  };
+}
+
+function callReader(measure: CallMeasure): ValueReader {
   const own = sumMeasureOf(measure);
   const names = sumsFor([own]);
   const quantile = quantileOf(measure);
@@ -122,7 +158,8 @@ const NORMAL = 1.4826;
 const LEAST_SPREAD = 0.05;
 /** Measures of which less is good: only a rise is an anomaly. */
 const isRising = (measure: AlertMeasure): boolean =>
-  /^(error|timeout|rateLimited|cancelled|unpriced|latency|ttft)/.test(measure) && measure !== 'latencyCount';
+  /^(error|timeout|rateLimited|cancelled|unpriced|latency|ttft|guardrail)/.test(measure) &&
+  measure !== 'latencyCount';
 /** The least spread of a measure whose median may be 0: a rate of 1 percent, one call. */
 const leastOf = (measure: AlertMeasure): number =>
   measure.endsWith('Rate') ? 0.01 : isTotal(measure) && measure !== 'cost' ? 1 : 0;

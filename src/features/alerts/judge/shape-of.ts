@@ -9,21 +9,31 @@ import {
   type SumMeasure,
   sumsFor,
 } from '../../../core/events/index.ts';
-import type { AlertMeasure } from '../contract.ts';
+import { SCORE_SUMS, type ScoreShape } from '../../../core/scores/index.ts';
+import { isScoreMeasure, parseScoreMeasure } from '../../../lib/scores/score-measures.ts';
+import type { AlertMeasure, CallMeasure } from '../contract.ts';
 import type { Rule } from '../table.ts';
+
+/** What a rule adds up. `width` and `times`: sums and times of a cell. */
+export type RuleShape = { readonly width: number; readonly times: number } & (
+  | { readonly of: 'calls'; readonly calls: SeriesShape }
+  | { readonly of: 'scores'; readonly scores: ScoreShape }
+);
 
 /** The time whose percentile a measure is, and which one; undefined for other measures. */
 export const quantileOf = (
-  measure: AlertMeasure,
+  measure: CallMeasure,
 ): { readonly time: SeriesTime; readonly q: number } | undefined =>
   isPercentile(measure) ? PERCENTILES[measure] : undefined;
 
 /** Whether a measure is a total, which is 0 without calls. Rates, means and times then have no value. */
-export const isTotal = (measure: AlertMeasure): boolean =>
-  measure === 'cost' || (!isPercentile(measure) && !('isKnown' in SUM_MEASURES[measure]));
+export function isTotal(measure: AlertMeasure): boolean {
+  if (isScoreMeasure(measure)) return parseScoreMeasure(measure).isCount;
+  return measure === 'cost' || (!isPercentile(measure) && !('isKnown' in SUM_MEASURES[measure]));
+}
 
 /** The measure whose sums a measure needs; of percentiles none but the calls. */
-export const sumMeasureOf = (measure: AlertMeasure): SumMeasure =>
+export const sumMeasureOf = (measure: CallMeasure): SumMeasure =>
   isPercentile(measure) ? 'requests' : measure;
 
 const GROUPS = {
@@ -36,27 +46,60 @@ const GROUPS = {
   release: 'release',
 } as const;
 
-/** The calls and sums that a rule needs. Rules with equal shapes share their sums. */
-export function shapeOf({ measure, filters, groupBy }: Rule): SeriesShape {
+/** The calls or scores and the sums that a rule needs. Rules with equal shapes share their sums. */
+export function shapeOf({ measure, filters, groupBy }: Rule): RuleShape {
+  if (isScoreMeasure(measure)) {
+    const { name, category } = parseScoreMeasure(measure);
+    const where = toConditions(filters);
+    return {
+      ...{ of: 'scores', width: SCORE_SUMS, times: 0 },
+      scores: { name, category, where, groupBy: dimensionOf(groupBy) },
+    };
+  }
   const quantile = quantileOf(measure);
-  return {
+  const calls: SeriesShape = {
     filters: toEventFilters(filters),
-    groupBy:
-      groupBy === null ? null : groupBy in GROUPS ? GROUPS[groupBy as keyof typeof GROUPS] : tagOf(groupBy),
+    groupBy: dimensionOf(groupBy),
     sums: sumsFor([sumMeasureOf(measure)]),
     times: quantile === undefined ? [] : [quantile.time],
   };
+  return { of: 'calls', width: calls.sums.length, times: calls.times.length, calls };
 }
+
+const dimensionOf = (groupBy: Rule['groupBy']): SeriesShape['groupBy'] =>
+  groupBy === null ? null : groupBy in GROUPS ? GROUPS[groupBy as keyof typeof GROUPS] : tagOf(groupBy);
 
 const tagOf = (groupBy: string): `tag:${string}` => `tag:${groupBy.slice('tag:'.length)}`;
 
+/** Conditions that some fields have a value. */
+const conditionsOf = (fields: Readonly<Record<string, string | undefined>>): Condition[] =>
+  Object.entries(fields).flatMap(([field, value]) =>
+    value === undefined ? [] : [{ field: field as Condition['field'], not: false, values: [value] }],
+  );
+
 function toEventFilters({ agent, tool, promptName, filter, ...filters }: Rule['filters']): EventFilters {
-  const fields = Object.entries({ agent, tool, prompt: promptName });
   const where: Condition[] = [
-    ...fields.flatMap(([field, value]) =>
-      value === undefined ? [] : [{ field: field as Condition['field'], not: false, values: [value] }],
-    ),
+    ...conditionsOf({ agent, tool, prompt: promptName }),
     ...(filter === undefined ? [] : parseFilter(filter)),
   ];
   return { ...filters, ...(where.length === 0 ? {} : { where }) };
+}
+
+/** Filters as conditions, which scores understand; `costStatus` is not among them. */
+function toConditions(filters: Rule['filters']): Condition[] {
+  const { userId, sessionId, errorCode, keyId, promptName, tag, filter, costStatus: _, ...same } = filters;
+  const fields = {
+    ...same,
+    user: userId,
+    session: sessionId,
+    error: errorCode,
+    key: keyId,
+    prompt: promptName,
+  };
+  const [tagName = '', ...tagValue] = (tag ?? '').split('=');
+  return [
+    ...conditionsOf(fields),
+    ...(tag === undefined ? [] : conditionsOf({ [`tag.${tagName}`]: tagValue.join('=') })),
+    ...(filter === undefined ? [] : parseFilter(filter)),
+  ];
 }

@@ -1,4 +1,5 @@
-import { createSketch, sketchQuantile } from '../../../lib/sketch.ts';
+import { type BinCounter, createBinCounter } from '../../../lib/sketch.ts';
+import type { AlertMeasure } from '../contract.ts';
 import type { Cell, Cells } from './cells.ts';
 import { eachCell, type Span } from './minutes.ts';
 
@@ -10,6 +11,8 @@ export type Totals = {
   readonly groups: ReadonlySet<number>;
   /** The percentile of the shape's time in whole microseconds; null without a value. */
   quantile(group: number, q: number): number | null;
+  /** Values of groups that were computed before, by measure: rules with the same window share them. */
+  readonly values: Map<AlertMeasure, (number | null)[]>;
 };
 
 /** Adds up the cells of a span. All of them must be known. */
@@ -23,6 +26,7 @@ export function totalsOf(cells: Cells, span: Span): Totals {
   });
   const sums = new Float64Array(cells.names.length * width);
   const groups = new Set<number>();
+  let counter: BinCounter | undefined;
   for (const part of parts)
     for (let place = 0; place < part.ids.length; place++) {
       const id = part.ids[place] as number;
@@ -33,21 +37,21 @@ export function totalsOf(cells: Cells, span: Span): Totals {
   return {
     sum: (group, place) => sums[group * width + place] ?? 0,
     groups,
-    quantile: (group, q) => quantileOf(parts, group, q),
+    quantile(group, q) {
+      counter ??= createBinCounter();
+      return quantileOf(parts, group, q, counter);
+    },
+    values: new Map(),
   };
 }
 
-function quantileOf(parts: readonly Cell[], group: number, q: number): number | null {
-  const sketch = createSketch();
+function quantileOf(parts: readonly Cell[], group: number, q: number, counter: BinCounter): number | null {
   for (const { ids, times } of parts) {
     const place = placeOf(ids, group);
     const pairs = place === -1 ? [] : (times[place] ?? []);
-    for (let i = 0; i < pairs.length; i += 2) {
-      const bin = pairs[i] as number;
-      sketch[bin] = (sketch[bin] ?? 0) + (pairs[i + 1] as number);
-    }
+    for (let i = 0; i < pairs.length; i += 2) counter.add(pairs[i] as number, pairs[i + 1] as number);
   }
-  return sketchQuantile(sketch, q);
+  return counter.takeQuantile(q);
 }
 
 /** The place of a number in an ascending array; -1 if it is not there. */

@@ -1,5 +1,6 @@
 import type { AlertOutcome } from '../../../core/alerts/index.ts';
 import type { Notification } from '../../../core/deliveries/index.ts';
+import { isScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { AlertState, Reason } from '../contract.ts';
 import type { AlertRow } from '../queries.ts';
@@ -73,7 +74,8 @@ export function toNotification(alert: AlertRow, tidings: Tidings, origin: string
   const { outcome, groupKey, state, value, threshold, baseline, reason } = tidings;
   const { rule, organizationId, projectId } = alert;
   const summary = summaryOf(alert, tidings);
-  const why = reason === null ? undefined : REASON_TEXTS[reason];
+  const said = reason === null ? undefined : REASON_TEXTS[reason];
+  const why = isScoreMeasure(rule.measure) ? said?.replace('calls', 'scores') : said;
   const fact = (label: string, figure: number | null) =>
     figure === null ? [] : [{ label, value: figureText(rule.measure, figure) }];
   return {

@@ -98,7 +98,7 @@ function Shown({ alert }: { readonly alert: ShownAlert }): JSX.Element {
 }
 
 const groupsText = ({ groups: { critical, warning, total } }: ShownAlert): string =>
-  `${critical + warning} of ${total} fire`;
+  total === 0 ? '' : `${critical + warning} of ${total} fire`;
 
 function Actions({ alert }: { readonly alert: ShownAlert }): JSX.Element {
   const { id, name, enabled = true } = alert;

@@ -3,13 +3,13 @@ import { useApi } from '../../../dashboard/shell/api.ts';
 import { useMember } from '../../../dashboard/shell/member.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { useProjectId, useScope } from '../../../dashboard/shell/scope/scope.ts';
-import { isOneOf, type SearchOf } from '../../../dashboard/shell/scope/search.ts';
+import type { SearchOf } from '../../../dashboard/shell/scope/search.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { AlertEditor } from './alert-editor.tsx';
 import { getAlertApi } from './alerts-api.ts';
 import { formOf, newForm, type RuleForm } from './rule-form.ts';
-import { MEASURE_LABELS } from './rule-options.ts';
+import { isMeasure } from './rule-options.ts';
 
 /** A new alert: empty, on what a chart or a row shows, or as a copy of another. */
 export function NewAlertPage(): JSX.Element {
@@ -47,7 +47,7 @@ export function NewAlertPage(): JSX.Element {
 function askedFor({ measure, groupBy, environment, filter }: SearchOf<'alerts/new'>): RuleForm {
   const isTag = groupBy?.startsWith('tag:') === true;
   return newForm({
-    ...(isOneOf(measure, MEASURE_LABELS) && { measure }),
+    ...(measure !== undefined && isMeasure(measure) && { measure }),
     ...(groupBy !== undefined && { groupBy: isTag ? 'tag' : groupBy, tag: isTag ? groupBy.slice(4) : '' }),
     ...(environment !== undefined && { environment }),
     ...(filter !== undefined && { filter }),

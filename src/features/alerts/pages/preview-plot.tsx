@@ -16,6 +16,8 @@ import type { FiringSpan, PreviewPoint } from './preview-points.ts';
 
 const HEIGHT = 240;
 const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };
+/** Above the lines, at one end each, so that bounds that are near do not cover each other's. */
+const LABELS = { critical: 'insideBottomRight', warning: 'insideBottomLeft' } as const;
 const FILLS = { critical: 'var(--sl-bad)', warning: 'var(--sl-warn)' } as const;
 
 type Props = {
@@ -85,7 +87,7 @@ export function PreviewPlot({ points, names, spans, thresholds, kind, zone }: Pr
               y={thresholds[state]}
               stroke={FILLS[state]}
               strokeDasharray="5 4"
-              label={{ value: state, position: 'insideTopRight', fontSize: 11, fill: FILLS[state] }}
+              label={{ value: state, position: LABELS[state], fontSize: 11, fill: FILLS[state] }}
             />
           ),
       )}

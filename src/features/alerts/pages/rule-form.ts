@@ -1,6 +1,6 @@
 import type { AlertDraft, AlertMeasure } from '../contract.ts';
 import { measureUnit } from '../notify/measure-words.ts';
-import { MEASURE_LABELS } from './rule-options.ts';
+import { measureOption } from './rule-options.ts';
 import type { AlertCondition, AlertDimension } from './rule-words.ts';
 
 type Threshold = Extract<AlertCondition, { kind: 'threshold' }>;
@@ -69,6 +69,9 @@ const UNIT_BOUNDS = {
   tokens: '1000000',
   'tokens/s': '100',
   calls: '10',
+  checks: '10',
+  score: '0.5',
+  scores: '1',
 };
 
 /** What the form starts with for a measure. */
@@ -203,5 +206,5 @@ function problemOf(form: RuleForm): Written['problem'] {
 /** A name for a rule without one. */
 export function suggestName({ measure, groupBy, tag, environment }: RuleForm): string {
   const by = groupBy === '' ? '' : ` by ${groupBy === 'tag' ? tag : groupBy}`;
-  return `${MEASURE_LABELS[measure]}${by}${environment === '' ? '' : ` in ${environment}`}`;
+  return `${measureOption(measure)}${by}${environment === '' ? '' : ` in ${environment}`}`;
 }

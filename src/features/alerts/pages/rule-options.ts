@@ -1,5 +1,7 @@
 import { MEASURES } from '../../../dashboard/shell/metrics/names.ts';
-import type { AlertMeasure } from '../contract.ts';
+import { isScoreMeasure, type ScoreMeasure } from '../../../lib/scores/score-measures.ts';
+import type { AlertMeasure, CallMeasure } from '../contract.ts';
+import { measureLabel } from '../notify/texts.ts';
 import type { AlertDimension } from './rule-words.ts';
 
 /** The measures that most rules watch, at the top of the list. */
@@ -24,13 +26,33 @@ const USUAL = {
 
 const { throughput: _, ...OTHERS } = MEASURES;
 
-/** Measures in the order of the list. */
-export const MEASURE_LABELS: Readonly<Record<AlertMeasure, string>> = {
+/** Measures of calls in the order of the list. */
+const CALL_LABELS: Readonly<Record<CallMeasure, string>> = {
   ...USUAL,
   ...(Object.fromEntries(
     Object.entries(OTHERS).flatMap(([name, { label }]) => (name in USUAL ? [] : [[name, label]])),
-  ) as Record<Exclude<AlertMeasure, keyof typeof USUAL>, string>),
+  ) as Record<Exclude<CallMeasure, keyof typeof USUAL>, string>),
 };
+
+export const isMeasure = (name: string): name is AlertMeasure =>
+  isScoreMeasure(name) || Object.hasOwn(CALL_LABELS, name);
+
+/** What a measure is called in the list. */
+export const measureOption = (measure: AlertMeasure): string =>
+  isScoreMeasure(measure) ? measureLabel(measure) : CALL_LABELS[measure];
+
+type Option = { readonly value: string; readonly label: string };
+
+/** The measures to choose from: those of calls, and of the scores of a project. @param own the measure that is chosen */
+export function measureOptions(
+  scores: readonly ScoreMeasure[],
+  own: AlertMeasure,
+): { readonly group: string; readonly items: Option[] }[] {
+  const calls = Object.entries(CALL_LABELS).map(([value, label]) => ({ value, label }));
+  const all = new Set([...scores, ...(isScoreMeasure(own) ? [own] : [])]);
+  const items = [...all].map((value) => ({ value, label: measureOption(value) }));
+  return [{ group: 'Calls', items: calls }, ...(items.length === 0 ? [] : [{ group: 'Scores', items }])];
+}
 
 const DIMENSIONS: Readonly<Record<Exclude<AlertDimension, `tag:${string}`>, string>> = {
   model: 'Each model',

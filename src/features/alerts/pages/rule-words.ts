@@ -1,4 +1,5 @@
 import { numberText } from '../../../lib/figures.ts';
+import { isScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import type { AlertDraft, AlertMeasure } from '../contract.ts';
 import { measureWords } from '../notify/measure-words.ts';
 import { figureText } from '../notify/texts.ts';
@@ -69,7 +70,10 @@ export function sentenceOf(rule: Watched): string {
     filter === undefined || filter === '' ? '' : `of calls that match ${filter}`,
   ];
   const holds = forMinutes > 0 ? ` for ${minutesText(forMinutes)}` : '';
-  const least = minRequests > 0 ? `, with at least ${numberText(minRequests)} calls` : '';
+  const least =
+    minRequests > 0
+      ? `, with at least ${numberText(minRequests)} ${isScoreMeasure(measure) ? 'scores' : 'calls'}`
+      : '';
   const said = subject.filter((part) => part !== '').join(' ');
   return `Fires when ${said} over ${WINDOW_TEXT[window]} ${conditionText(rule)}${holds}${least}.${warningText(rule)}`;
 }

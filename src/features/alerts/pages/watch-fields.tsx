@@ -1,21 +1,27 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
+import type { listDefinitionsEndpoint } from '../../../core/scores/contract.ts';
+import { useApi } from '../../../dashboard/shell/api.ts';
+import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { syntaxError } from '../../../dashboard/shell/filter/use-filter.ts';
-import { useScope } from '../../../dashboard/shell/scope/scope.ts';
-import { isOneOf } from '../../../dashboard/shell/scope/search.ts';
+import { useProjectId, useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { useFacets } from '../../../dashboard/shell/scope/use-facets.ts';
 import { Chip } from '../../../dashboard/ui/chip.tsx';
+import type { ScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import type { AlertDraft } from '../contract.ts';
 import { type FieldsProps, firstBound, suggestName, unitOf } from './rule-form.ts';
-import { GROUP_LABELS, MEASURE_LABELS } from './rule-options.ts';
+import { GROUP_LABELS, isMeasure, measureOptions } from './rule-options.ts';
+
+const listDefinitionsApi = endpointOf<typeof listDefinitionsEndpoint>('GET /v1/score-definitions');
 
 /** What a rule watches: a figure of some calls, for all of them or for each group. */
 export function WatchFields({ form, set, problemOf }: FieldsProps): JSX.Element {
   const { measure, environment, filter, groupBy, tag } = form;
   const environments = useFacets(useScope())?.environments.map(({ value }) => value) ?? [];
+  const scores = useScoreMeasures();
   const choices = [...new Set([...environments, environment])].filter((one) => one !== '');
   const change = (next: string): void => {
-    if (!isOneOf(next, MEASURE_LABELS)) return;
+    if (!isMeasure(next)) return;
     // A bound in another unit means nothing.
     const isSame = unitOf(next).unit === unitOf(measure).unit;
     set({ measure: next, ...(isSame ? {} : { ...firstBound(next), warning: '' }) });
@@ -27,7 +33,7 @@ export function WatchFields({ form, set, problemOf }: FieldsProps): JSX.Element 
           label="Figure"
           value={measure}
           onChange={({ currentTarget: { value } }) => change(value)}
-          data={Object.entries(MEASURE_LABELS).map(([value, label]) => ({ value, label }))}
+          data={measureOptions(scores, measure)}
           data-autofocus
         />
         <NativeSelect
@@ -72,6 +78,16 @@ export function WatchFields({ form, set, problemOf }: FieldsProps): JSX.Element 
         onChange={({ currentTarget: { value } }) => set({ name: value })}
       />
     </div>
+  );
+}
+
+/** The measures of the scores that the project has: the mean, or the share of each category. */
+function useScoreMeasures(): ScoreMeasure[] {
+  const { data } = useApi(listDefinitionsApi, { query: { projectId: useProjectId() } });
+  return (data?.definitions ?? []).flatMap(({ name, type, categories }): ScoreMeasure[] =>
+    type === 'category'
+      ? (categories ?? []).map((category): ScoreMeasure => `score:${name}=${category}`)
+      : [`score:${name}`],
   );
 }
 

@@ -4,6 +4,7 @@ import { ofProjects, type ProjectScope } from '../../../core/tenancy/index.ts';
 import { unavailable } from '../../../errors.ts';
 import { createShare } from '../../../http/share.ts';
 import { DAY_MS, formatInstant, MINUTE_MS } from '../../../lib/time.ts';
+import { readShapes } from '../judge/read-shapes.ts';
 import type { Rule } from '../table.ts';
 import type { AlertPreview } from './contract.ts';
 import type { Drawn } from './draw.ts';
@@ -59,8 +60,7 @@ async function draw(ctx: Ctx, scope: ProjectScope, asked: Asked): Promise<Drawn>
       if (want === undefined) throw new Error('the preview ended without a result');
       if (want.kind === 'done') return want.drawn;
       given = {
-        text:
-          want.kind === 'read' ? (await eventsOf(ctx).series(ofProjects([scope]), want.query)).text : null,
+        text: want.kind === 'read' ? await readShapes(ctx, scope, want.query) : null,
       };
     }
   } finally {

@@ -1,8 +1,10 @@
-import type { SeriesPart, SeriesQuery } from '../../../core/events/index.ts';
+import type { SeriesPart } from '../../../core/events/index.ts';
 import type { Work } from '../../../http/work/work.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import { type Found, type Judged, judgeMinute, Shapes, spansOf, toJudged } from '../judge/evaluator.ts';
 import { DAY } from '../judge/minutes.ts';
+import { toQuery } from '../judge/plan-reads.ts';
+import type { ShapeQuery } from '../judge/read-shapes.ts';
 import { windowsOf } from '../judge/windows-of.ts';
 import type { Rule } from '../table.ts';
 import { type Drawn, PreviewDrawing } from './draw.ts';
@@ -11,7 +13,7 @@ import { type Drawn, PreviewDrawing } from './draw.ts';
 export type PreviewInput = { readonly rule: Rule; readonly from: number; readonly to: number };
 
 export type PreviewWant =
-  | { readonly kind: 'read'; readonly query: SeriesQuery }
+  | { readonly kind: 'read'; readonly query: ShapeQuery }
   | { readonly kind: 'pause' }
   | { readonly kind: 'done'; readonly drawn: Drawn };
 export type PreviewGiven = { readonly text: string | null };
@@ -78,7 +80,7 @@ function* readSpan(
 ): Steps {
   if (from >= to) return;
   const range = { from: from * MINUTE_MS, to: to * MINUTE_MS, step: step * MINUTE_MS, shapes: [0] };
-  const { text } = yield { kind: 'read', query: { shapes: [shape], ranges: [range] } };
+  const { text } = yield { kind: 'read', query: toQuery([shape], [range]) };
   const [part] = JSON.parse(text ?? '[]') as SeriesPart[];
   cells.load(step, { from, to }, part);
 }

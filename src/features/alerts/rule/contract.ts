@@ -1,13 +1,23 @@
 import { z } from 'zod';
-import { filterText } from '../../../core/events/filter/contract.ts';
-import { MEASURE_NAMES, type MetricMeasure } from '../../../core/events/query/contract.ts';
+import { type Condition, filterText, parseFilter } from '../../../core/events/filter/contract.ts';
+import {
+  isScoreMeasure,
+  MEASURE_NAMES,
+  type MetricMeasure,
+  oneOfMeasures,
+  type ScoreMeasure,
+} from '../../../core/events/query/contract.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES } from '../../../core/events/values/contract.ts';
 import { displayName } from '../../../core/orgs/contract.ts';
+import { isScoreCondition } from '../../../core/scores/values/contract.ts';
 
-/** What a rule can watch: what can be measured of calls. Calls per minute are the calls of its window. */
-export type AlertMeasure = Exclude<MetricMeasure, 'throughput'>;
-const isJudged = (measure: MetricMeasure): measure is AlertMeasure => measure !== 'throughput';
-export const ALERT_MEASURES = MEASURE_NAMES.filter(isJudged) as [AlertMeasure, ...AlertMeasure[]];
+/** What a rule can watch of calls: what can be measured of them. Calls per minute are the calls of its window. */
+export type CallMeasure = Exclude<MetricMeasure, 'throughput'>;
+const isJudged = (measure: MetricMeasure): measure is CallMeasure => measure !== 'throughput';
+export const CALL_MEASURES = MEASURE_NAMES.filter(isJudged) as [CallMeasure, ...CallMeasure[]];
+
+/** What a rule can watch: a measure of calls, or of scores by its name. */
+export type AlertMeasure = CallMeasure | ScoreMeasure;
 
 export const ALERT_WINDOWS = ['5m', '10m', '15m', '30m', '1h', '2h', '4h', '1d', '7d'] as const;
 
@@ -98,7 +108,9 @@ const groupBy = z
 const ruleFields = z.strictObject({
   name: displayName.describe('Name of the alert, unique in the project.'),
   enabled: z.boolean().default(true).describe('Whether it is evaluated. Default: true.'),
-  measure: z.enum(ALERT_MEASURES).describe('What is watched. Rates are fractions of 1, costs USD, times ms.'),
+  measure: oneOfMeasures(CALL_MEASURES).describe(
+    'What is watched: a measure of calls, whose rates are fractions of 1, costs USD and times ms; or of scores: `score:NAME`, `score:NAME=CATEGORY`, `scoreCount:NAME`. A score counts when what it is about began, and "calls" below are then scores.',
+  ),
   filters: alertFilters.default({}).describe('Which calls count. Default: all.'),
   groupBy,
   window: z.enum(ALERT_WINDOWS).describe('Length of the window. It ends with the minute that is judged.'),
@@ -140,6 +152,15 @@ const ruleFields = z.strictObject({
     .describe('Whether it opens or joins an incident, which then notifies instead. Default: false.'),
 });
 
+/** Conditions of a filter; none of one that cannot be read, which is refused by itself. */
+function conditionsOf(filter: string): Condition[] {
+  try {
+    return parseFilter(filter);
+  } catch {
+    return [];
+  }
+}
+
 /** Conditions between the fields of a rule. */
 function checkRule(rule: z.output<typeof ruleFields>, ctx: z.RefinementCtx): void {
   const issue = (path: string, message: string): void =>
@@ -156,6 +177,13 @@ function checkRule(rule: z.output<typeof ruleFields>, ctx: z.RefinementCtx): voi
   }
   if (rule.measure.endsWith('Rate') && condition.kind === 'threshold' && condition.critical > 1)
     issue('condition.critical', `${rule.measure} is a fraction of 1; write 0.05 for 5 percent`);
+  if (isScoreMeasure(rule.measure)) {
+    const { costStatus, filter = '' } = rule.filters;
+    if (costStatus !== undefined) issue('filters.costStatus', 'scores have no cost; leave it out');
+    const other = conditionsOf(filter).find((condition) => !isScoreCondition(condition));
+    if (other !== undefined)
+      issue('filters.filter', `scores cannot be filtered by ${other.field}; they keep none of it`);
+  }
 }
 
 /** Body of `POST /v1/alerts`, `PUT /v1/alerts/:id` and `POST /v1/alerts/preview`. */

@@ -44,7 +44,7 @@ export async function createExperiment(
   if (known !== null) return findExperiment(ctx, projectId, known.id);
   if (input.baselineId !== undefined) await findRow(ctx, projectId, input.baselineId);
   const plan = await resolvePlan(ctx, scope, input);
-  const { maxUsd, calls } = await estimatePlan(ctx, scope, input, plan);
+  const { maxUsd, calls } = await estimatePlan(ctx, scope, plan);
   if (input.maxCostUsd !== undefined && calls > 0 && maxUsd === null)
     throw badRequest(
       'maxCostUsd: the price of a model is not known; set it under Prices, or leave maxCostUsd out',
@@ -63,7 +63,7 @@ export async function createExperiment(
     datasetVersion: plan.datasetVersion,
     split: input.split ?? null,
     task: plan.task,
-    evaluators: input.evaluators,
+    evaluators: plan.evaluators,
     repetitions: input.repetitions,
     concurrency: input.concurrency,
     maxCostNano: nanoOf(input.maxCostUsd),

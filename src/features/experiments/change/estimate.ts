@@ -1,10 +1,10 @@
 import type { Ctx } from '../../../context.ts';
 import type { ReadItem } from '../../../core/datasets/index.ts';
+import { judgeMessages } from '../../../core/evaluators/index.ts';
 import { expectCost } from '../../../core/models/index.ts';
 import type { ProjectScope } from '../../../core/tenancy/index.ts';
 import { AppError } from '../../../errors.ts';
-import type { Plan } from '../contract.ts';
-import { judgeMessages } from '../run/judge.ts';
+import { sampleOf } from '../run/judge.ts';
 import { type LoadedTask, loadTask, messagesFor } from '../run/load-task.ts';
 import type { ResolvedPlan } from './resolve-plan.ts';
 
@@ -26,11 +26,9 @@ const ASSUMED_OUTPUT = 'x'.repeat(1_200);
 export async function estimatePlan(
   ctx: Ctx,
   scope: ProjectScope,
-  plan: Plan,
-  resolved: ResolvedPlan,
+  { items, runs, task, sample, evaluators }: ResolvedPlan,
 ): Promise<Estimate> {
-  const { items, runs, task, sample } = resolved;
-  const judges = plan.evaluators.filter((one) => one.kind === 'judge');
+  const judges = evaluators.flatMap(({ rules }) => (rules.kind === 'judge' ? [rules] : []));
   const loaded = task.kind === 'prompt' ? await loadTask(ctx, scope, task) : null;
   let expected: number | null = 0;
   let most: number | null = 0;
@@ -45,12 +43,14 @@ export async function estimatePlan(
   for (const item of usable) {
     if (loaded !== null)
       await add({ model: loaded.model, config: loaded.config, messages: messagesFor(loaded, item) });
-    for (const judge of judges)
-      await add({
-        model: judge.model,
-        config: {},
-        messages: judgeMessages(judge, { item, output: ASSUMED_OUTPUT }),
-      });
+    const judged = sampleOf({ item, output: ASSUMED_OUTPUT, latencyMs: null, costNano: null });
+    for (const { config, output } of judges) {
+      const messages = judgeMessages(config, output, judged);
+      // An item that lacks what the judge needs is not judged.
+      if ('missing' in messages) continue;
+      const { model, maxOutputTokens } = config;
+      await add({ model, config: { maxOutputTokens }, messages });
+    }
   }
   const scale = runs / Math.max(1, usable.length);
   const scaled = (usd: number | null): number | null => (usd === null ? null : usd * scale);

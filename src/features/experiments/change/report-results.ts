@@ -53,7 +53,8 @@ export async function reportResults(ctx: Ctx, by: ExperimentEditor, { id, items 
       itemId: item.id,
       userId: item.userId,
     };
-    return [upsertRun(ctx, place, result, experiment.evaluators.length > 0), ...scoresOf(ctx, place, result)];
+    const isJudged = experiment.evaluators.length > 0;
+    return [upsertRun(ctx, place, result, isJudged), ...scoresOf(ctx, place, result)];
   });
   await commitChange(ctx, by.actor, {
     statements,
@@ -66,7 +67,7 @@ export async function reportResults(ctx: Ctx, by: ExperimentEditor, { id, items 
       },
     ],
   });
-  if (experiment.evaluators.length > 0) runnerOf(ctx).start(id);
+  if (experiment.evaluators.length > 0 || items.some(needsCost)) runnerOf(ctx).start(id);
   return items.length;
 }
 
@@ -83,6 +84,10 @@ function refuseTwice(items: readonly ReportedResult[], repetitions: number): voi
   }
 }
 
+/** Whether the cost of a result is to be read from its trace. */
+const needsCost = ({ traceId, costUsd }: ReportedResult): boolean =>
+  traceId !== undefined && traceId !== '' && costUsd === undefined;
+
 type Place = Pick<
   typeof experimentRuns.$inferInsert,
   'experimentId' | 'project' | 'no' | 'repetition' | 'itemId' | 'userId'
@@ -92,7 +97,7 @@ function upsertRun(ctx: Ctx, place: Place, result: ReportedResult, isJudged: boo
   const { output, error = null, latencyMs = null, costUsd, traceId = null } = result;
   const row = {
     ...place,
-    state: error !== null ? 'failed' : isJudged ? 'judging' : 'done',
+    state: needsCost(result) ? 'judging' : error !== null ? 'failed' : isJudged ? 'judging' : 'done',
     output: error !== null && output === undefined ? null : outputText(output),
     error,
     traceId,
@@ -116,7 +121,9 @@ function upsertRun(ctx: Ctx, place: Place, result: ReportedResult, isJudged: boo
         // Another output is judged by calls of its own.
         round: sql`round + 1`,
       },
-      setWhere: sql`(output, error, trace_id, latency_ms, cost_nano) IS NOT (excluded.output, excluded.error, excluded.trace_id, excluded.latency_ms, excluded.cost_nano)`,
+      // A cost that was read from the trace is no difference.
+      setWhere: sql`(output, error, trace_id, latency_ms) IS NOT (excluded.output, excluded.error, excluded.trace_id, excluded.latency_ms)
+        OR (excluded.cost_nano IS NOT NULL AND cost_nano IS NOT excluded.cost_nano)`,
     });
 }
 
@@ -125,7 +132,8 @@ const scoresOf = (ctx: Ctx, place: Place, { scores }: ReportedResult) =>
     upsertScore(ctx, {
       ...place,
       name,
-      value: Number(value),
+      value: typeof value === 'string' ? null : Number(value),
+      category: typeof value === 'string' ? value : null,
       comment,
       error: null,
       eventId: null,

@@ -12,7 +12,8 @@ import { compileVersions } from '../../../core/prompts/index.ts';
 import type { ProjectScope } from '../../../core/tenancy/index.ts';
 import { badRequest } from '../../../errors.ts';
 import type { Plan, Task } from '../contract.ts';
-import type { StoredTask } from '../table.ts';
+import type { StoredTask, UsedEvaluator } from '../table.ts';
+import { resolveEvaluators } from './resolve-evaluators.ts';
 
 /** Most results of an experiment. */
 export const MAX_RUNS = 200_000;
@@ -25,12 +26,13 @@ export type ResolvedPlan = {
   readonly items: number;
   readonly runs: number;
   readonly task: StoredTask;
+  readonly evaluators: readonly UsedEvaluator[];
   /** The first items. */
   readonly sample: readonly ReadItem[];
 };
 
 /**
- * Finds dataset, version, prompt and model of a plan.
+ * Finds dataset, version, prompt, model and evaluators of a plan.
  * @throws AppError 400 for what cannot run, 404 for what does not exist
  */
 export async function resolvePlan(ctx: Ctx, scope: ProjectScope, plan: Plan): Promise<ResolvedPlan> {
@@ -51,7 +53,8 @@ export async function resolvePlan(ctx: Ctx, scope: ProjectScope, plan: Plan): Pr
   const query = { ...place, isNewest: false, split: split ?? undefined, after: 0, limit: SAMPLE };
   const { items: sample } = (await ctx.db.read(listItems, [scope.no], query)).parse();
   const task = await resolveTask(ctx, scope, plan.task);
-  return { datasetId: dataset.id, datasetVersion: version, items, runs, task, sample };
+  const evaluators = await resolveEvaluators(ctx, scope.projectId, plan.evaluators);
+  return { datasetId: dataset.id, datasetVersion: version, items, runs, task, evaluators, sample };
 }
 
 async function resolveTask(ctx: Ctx, scope: ProjectScope, task: Task): Promise<StoredTask> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { EVALUATOR_KINDS, inlineEvaluator } from '../../../core/evaluators/config/contract.ts';
 import { modelConfigSchema, modelIdSchema } from '../../../core/models/contract.ts';
-import { scoreName } from '../../../core/scores/values/contract.ts';
+import { scoreName, scoreValue } from '../../../core/scores/values/contract.ts';
 import { lineOfText } from '../../../lib/schema/line-of-text.ts';
 
 export const MAX_EVALUATORS = 10;
@@ -11,47 +12,16 @@ export const MAX_REPORTED = 100;
 /** Most characters of an output; a longer one is cut. */
 export const MAX_OUTPUT = 20_000;
 
-const name = scoreName.describe('Name of the score, unique in the experiment.');
-const direction = z
-  .enum(['higher', 'lower'])
-  .default('higher')
-  .describe('Which values are good. Default: `higher`.');
+const saved = z.strictObject({
+  kind: z.literal('saved').describe('A saved evaluator; the version stays as it is now.'),
+  name: z.string().min(1).max(100).describe('Name or id of the evaluator.'),
+  version: z.int().min(1).max(1e9).optional().describe('Number of its version. Default: the newest.'),
+});
 
-/** How outputs are scored. */
-export const evaluatorSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('exact').describe('Whether the output is the expected one: 1 or 0.'),
-    name,
-    ignoreCase: z
-      .boolean()
-      .default(false)
-      .describe('Whether case and blanks at the ends make no difference. Default: false.'),
-  }),
-  z.strictObject({
-    kind: z.literal('contains').describe('Whether the output has a text: 1 or 0.'),
-    name,
-    text: z.string().min(1).max(2_000).optional().describe('The text. Default: the expected output.'),
-  }),
-  z.strictObject({
-    kind: z.literal('numeric').describe('Whether the output is the expected number: 1 or 0.'),
-    name,
-    tolerance: z.number().min(0).default(0).describe('Largest difference that counts as equal. Default: 0.'),
-  }),
-  z.strictObject({
-    kind: z.literal('judge').describe('A model gives the score.'),
-    name,
-    model: modelIdSchema.describe('Model that judges; `GET /v1/models` lists them.'),
-    instructions: z
-      .string()
-      .trim()
-      .min(1)
-      .max(20_000)
-      .describe('What to judge. The model also gets input, output and expected output of the item, as data.'),
-    min: z.number().default(0).describe('Least score. Default: 0.'),
-    max: z.number().default(1).describe('Greatest score. Default: 1.'),
-    direction,
-  }),
-]);
+/** How outputs are scored: a saved evaluator, or one that is written here. */
+export const evaluatorSchema = z.discriminatedUnion('kind', [saved, inlineEvaluator], {
+  error: `must be saved, or one of ${EVALUATOR_KINDS.join(', ')}`,
+});
 export type Evaluator = z.output<typeof evaluatorSchema>;
 
 export const taskSchema = z.discriminatedUnion('kind', [
@@ -88,10 +58,6 @@ const plan = {
     .array(evaluatorSchema)
     .max(MAX_EVALUATORS)
     .default([])
-    .refine(
-      (list) => new Set(list.map((one) => one.name)).size === list.length,
-      'must not name a score twice',
-    )
     .describe(`How the server scores the outputs, up to ${MAX_EVALUATORS}. Default: none.`),
   repetitions: z
     .int()
@@ -127,6 +93,8 @@ export const newExperimentSchema = z.strictObject({
     ),
 });
 export type NewExperiment = z.output<typeof newExperimentSchema>;
+/** The same as it is sent: what has a default may be left out. */
+export type NewExperimentBody = z.input<typeof newExperimentSchema>;
 
 /** What a program reports of an item. */
 export const resultSchema = z.strictObject({
@@ -135,13 +103,18 @@ export const resultSchema = z.strictObject({
   output: z.unknown().optional().describe('What the program answered: any JSON value. Default: null.'),
   error: z.string().max(2_000).optional().describe('Why it failed. Default: it did not.'),
   latencyMs: z.number().min(0).max(1e9).optional().describe('How long it took, in milliseconds.'),
-  costUsd: z.number().min(0).max(1e6).optional().describe('What it cost, in USD.'),
+  costUsd: z
+    .number()
+    .min(0)
+    .max(1e6)
+    .optional()
+    .describe('What it cost, in USD. Default: what the calls of the trace cost.'),
   traceId: z.string().max(128).optional().describe('Trace of the run.'),
   scores: z
     .array(
       z.strictObject({
         name: scoreName.describe('Name of the score.'),
-        value: z.union([z.number(), z.boolean()]).describe('A number, or true for 1 and false for 0.'),
+        value: scoreValue.describe('A number, true for 1 and false for 0, or the word of a category.'),
         comment: z.string().max(2_000).optional().describe('Why.'),
       }),
     )

@@ -1,5 +1,7 @@
 import type { listDatasetsEndpoint } from '../../../core/datasets/contract.ts';
+import type { judgeLibraryEndpoint, listEvaluatorsEndpoint } from '../../../core/evaluators/contract.ts';
 import type { modelsEndpoint } from '../../../core/models/contract.ts';
+import type { listPromptsEndpoint } from '../../../core/prompts/contract.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import type {
   cancelExperimentEndpoint,
@@ -21,6 +23,9 @@ export const cancelApi = endpointOf<typeof cancelExperimentEndpoint>('POST /v1/e
 export const resumeApi = endpointOf<typeof resumeExperimentEndpoint>('POST /v1/experiments/:id/resume');
 export const deleteApi = endpointOf<typeof deleteExperimentEndpoint>('DELETE /v1/experiments/:id');
 export const listDatasetsApi = endpointOf<typeof listDatasetsEndpoint>('GET /v1/datasets');
+export const listEvaluatorsApi = endpointOf<typeof listEvaluatorsEndpoint>('GET /v1/evaluators');
+export const judgeLibraryApi = endpointOf<typeof judgeLibraryEndpoint>('GET /v1/evaluators/library');
+export const listPromptsApi = endpointOf<typeof listPromptsEndpoint>('GET /v1/prompts');
 export const listModelsApi = endpointOf<typeof modelsEndpoint>('GET /v1/models');
 
 /** What a change of an experiment makes stale. */

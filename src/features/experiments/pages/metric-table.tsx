@@ -37,7 +37,7 @@ const OWN = withCells<Row>([
   },
   {
     id: 'interval',
-    header: '95 % interval',
+    header: '95% interval',
     align: 'right',
     value: ({ low }) => low,
     cell: ({ kind, low, high }) => `${metricText(kind, low)} to ${metricText(kind, high)}`,

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { refresh, send, useApi } from '../../../dashboard/shell/api.ts';
@@ -7,6 +7,7 @@ import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { FormDialog } from '../../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import { moneyText, numberText } from '../../../lib/figures.ts';
+import { EvaluatorChoice, FIRST_CHOICE, useEvaluators } from './evaluator-choice.tsx';
 import {
   CHANGED,
   createExperimentApi,
@@ -14,26 +15,22 @@ import {
   listDatasetsApi,
   listExperimentsApi,
   listModelsApi,
+  listPromptsApi,
 } from './experiments-api.ts';
 
 type Fields = Readonly<Record<string, string>>;
 const MOST = 100;
 
-function planOf({ datasetId = '', prompt = '', label = '', model = '', judge = '' }: Fields, exact: boolean) {
+function planOf({ datasetId = '', split = '', prompt = '', label = '', model = '' }: Fields) {
   return {
     datasetId,
+    ...(split !== '' && { split }),
     task: {
       kind: 'prompt' as const,
       prompt,
       ...(label !== '' && { label }),
       ...(model !== '' && { model }),
     },
-    evaluators: [
-      ...(exact ? [{ kind: 'exact' as const, name: 'exact', ignoreCase: true }] : []),
-      ...(judge !== '' && model !== ''
-        ? [{ kind: 'judge' as const, name: 'judge', model, instructions: judge }]
-        : []),
-    ],
   };
 }
 
@@ -45,10 +42,15 @@ export function NewExperiment({ onClose }: { readonly onClose: () => void }): JS
   const datasets = useApi(listDatasetsApi, { query: { projectId, limit: MOST } }).data?.datasets ?? [];
   const models = useApi(listModelsApi, { query }).data?.models ?? [];
   const others = useApi(listExperimentsApi, { query: { projectId, limit: MOST } }).data?.experiments ?? [];
-  const [exact, setExact] = useState(true);
+  const prompts = useApi(listPromptsApi, { query: { projectId, limit: MOST } }).data?.prompts ?? [];
+  const [choice, setChoice] = useState(FIRST_CHOICE);
+  const evaluators = useEvaluators(choice);
+  const [datasetId, setDatasetId] = useState('');
+  const shown = datasets.find(({ id }) => id === datasetId) ?? datasets[0];
+  const splits = shown?.splits.flatMap(({ name }) => name ?? []) ?? [];
   const [estimate, setEstimate] = useState<string | null>(null);
   const form = useSubmit(async (fields) => {
-    const plan = planOf(fields, exact);
+    const plan = { ...planOf(fields), evaluators };
     if (estimate === null) {
       const { runs, calls, expectedUsd, maxUsd } = await send(estimateApi, { query, body: plan });
       const cost = expectedUsd === null ? 'a cost that is not known' : `about ${moneyText(expectedUsd)}`;
@@ -82,9 +84,27 @@ export function NewExperiment({ onClose }: { readonly onClose: () => void }): JS
           value: id,
           label: `${name} (${numberText(items)} items)`,
         }))}
+        value={shown?.id ?? ''}
+        onChange={({ currentTarget: { value } }) => {
+          setDatasetId(value);
+          setEstimate(null);
+        }}
+      />
+      {splits.length > 0 && (
+        <NativeSelect
+          label="Split"
+          name="split"
+          data={[none('All items'), ...splits]}
+          onChange={() => setEstimate(null)}
+        />
+      )}
+      <NativeSelect
+        label="Prompt"
+        name="prompt"
+        required
+        data={prompts.map(({ name }) => name)}
         onChange={() => setEstimate(null)}
       />
-      <TextInput label="Prompt" name="prompt" required maxLength={200} onChange={() => setEstimate(null)} />
       <TextInput label="Label" name="label" placeholder="production" onChange={() => setEstimate(null)} />
       <NativeSelect
         label="Model"
@@ -92,16 +112,13 @@ export function NewExperiment({ onClose }: { readonly onClose: () => void }): JS
         data={[none('As the prompt says'), ...models.map(({ id }) => ({ value: id, label: id }))]}
         onChange={() => setEstimate(null)}
       />
-      <Checkbox
-        label="Score whether the output is the expected one"
-        checked={exact}
-        onChange={({ currentTarget: { checked } }) => setExact(checked)}
-      />
-      <TextInput
-        label="Have the model judge"
-        description="What a good output is. Choose a model above."
-        name="judge"
-        onChange={() => setEstimate(null)}
+      <EvaluatorChoice
+        choice={choice}
+        models={models.map(({ id }) => id)}
+        onChange={(next) => {
+          setChoice(next);
+          setEstimate(null);
+        }}
       />
       <NativeSelect
         label="Compare with"

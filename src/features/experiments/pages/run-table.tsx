@@ -75,7 +75,9 @@ export function RunTable({ experiment }: { readonly experiment: ExperimentDetail
 const scoreText = (run: Pick<ExperimentRun, 'scores'> | null, name: string): string => {
   const found = run?.scores.find((one) => one.name === name);
   if (found === undefined) return '–';
-  return found.value === null ? 'failed' : String(Number(found.value.toFixed(3)));
+  const { value, error } = found;
+  if (value === null) return error === null ? 'none' : 'failed';
+  return typeof value === 'string' ? value : String(Number(value.toFixed(3)));
 };
 
 const columnsOf = (scores: readonly string[], isCompared: boolean): Column<ExperimentRun>[] =>

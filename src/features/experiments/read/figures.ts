@@ -2,12 +2,14 @@ import type { Reader, ReadOp } from '../../../db/reader.ts';
 import { comparePairs, type Pairs } from '../../../lib/stats/compare-pairs.ts';
 import { meanInterval } from '../../../lib/stats/mean-interval.ts';
 import type { ComparedMetric, ExperimentDetail, Metric } from '../contract.ts';
+import type { Direction } from './directions.ts';
 
-/** What figures are asked for. Names of scores for which low values are good. */
+/** What figures are asked for. */
 export type FiguresWanted = {
   readonly id: string;
   readonly baselineId: string | null;
-  readonly lower: readonly string[];
+  /** Which values are good, by the name of the score. Default: high ones. */
+  readonly directions: Readonly<Record<string, Direction>>;
 };
 
 export type Figures = Pick<
@@ -21,9 +23,9 @@ const SEED = 20;
 /** Means, intervals and the comparison of an experiment. */
 export const readFigures: ReadOp<FiguresWanted, Figures> = {
   name: 'experiments.figures',
-  run(reader, { id, baselineId, lower }) {
-    const series = readSeries(reader, id, lower);
-    const baseline = baselineId === null ? [] : readSeries(reader, baselineId, lower);
+  run(reader, { id, baselineId, directions }) {
+    const series = readSeries(reader, id, directions);
+    const baseline = baselineId === null ? [] : readSeries(reader, baselineId, directions);
     return {
       ...readTotals(reader, id),
       metrics: series.flatMap(({ name, kind, direction, values }): Metric[] => {
@@ -40,7 +42,7 @@ type Series = Pick<Metric, 'name' | 'kind' | 'direction'> & { readonly values: R
 
 type ItemRow = { name: string; item: string; value: number };
 
-function readSeries(reader: Reader, id: string, lower: readonly string[]): Series[] {
+function readSeries(reader: Reader, id: string, directions: FiguresWanted['directions']): Series[] {
   const scores = reader.all<ItemRow>(
     `SELECT name, item_id AS item, avg(value) AS value FROM experiment_scores
      WHERE experiment_id = ? AND value IS NOT NULL GROUP BY name, item_id ORDER BY name, item_id`,
@@ -63,14 +65,48 @@ function readSeries(reader: Reader, id: string, lower: readonly string[]): Serie
       ([name, rows]): Series => ({
         name,
         kind: 'score',
-        direction: lower.includes(name) ? 'lower' : 'higher',
+        direction: directions[name] ?? 'higher',
         values: new Map(rows.map(({ item, value }) => [item, value])),
       }),
     ),
+    ...readCategories(reader, id),
     { name: 'cost', kind: 'cost', direction: 'lower', values: of(({ cost }) => cost) },
     { name: 'latency', kind: 'latency', direction: 'lower', values: of(({ latency }) => latency) },
     { name: 'failures', kind: 'failures', direction: 'lower', values: of(({ failures }) => failures) },
   ];
+}
+
+/** Most categories of a score that have a share of their own: the most frequent ones. */
+const MOST_CATEGORIES = 10;
+
+/** The share of each category of a score, in the order of their frequency. */
+function readCategories(reader: Reader, id: string): Series[] {
+  const rows = reader.all<{ name: string; category: string; item: string; times: number }>(
+    `SELECT name, category, item_id AS item, count(*) AS times FROM experiment_scores
+     WHERE experiment_id = ? AND category IS NOT NULL GROUP BY name, item_id, category ORDER BY name, item_id`,
+    [id],
+  );
+  return [...Map.groupBy(rows, ({ name }) => name)].flatMap(([name, given]) => {
+    const all = Map.groupBy(given, ({ item }) => item);
+    const totals = new Map(
+      [...all].map(([item, list]) => [item, list.reduce((sum, { times }) => sum + times, 0)]),
+    );
+    const byCategory = [...Map.groupBy(given, ({ category }) => category)];
+    return byCategory
+      .sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))
+      .slice(0, MOST_CATEGORIES)
+      .map(([category, list]): Series => {
+        const times = new Map(list.map((row) => [row.item, row.times]));
+        const share = ([item, total]: readonly [string, number]) =>
+          [item, (times.get(item) ?? 0) / total] as const;
+        return {
+          name: `${name}=${category}`,
+          kind: 'score',
+          direction: 'none',
+          values: new Map([...totals].map(share)),
+        };
+      });
+  });
 }
 
 function compare(series: readonly Series[], baseline: readonly Series[]): ComparedMetric[] {
@@ -103,7 +139,7 @@ function readTotals(
   );
   const [scores] = reader.all<{ nano: number; unpriced: number; failed: number }>(
     `SELECT coalesce(sum(cost_nano), 0) AS nano, coalesce(sum(cost_nano IS NULL AND event_id IS NOT NULL), 0) AS unpriced,
-       coalesce(sum(value IS NULL), 0) AS failed
+       coalesce(sum(error IS NOT NULL), 0) AS failed
      FROM experiment_scores WHERE experiment_id = ?`,
     [id],
   );

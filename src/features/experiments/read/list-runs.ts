@@ -5,6 +5,7 @@ import type { Reader, ReadOp } from '../../../db/reader.ts';
 import { badRequest } from '../../../errors.ts';
 import type { ExperimentRun, RunState } from '../contract.ts';
 import { findRow } from '../queries.ts';
+import { directionsOf } from './directions.ts';
 import { findBaseline } from './summarize.ts';
 
 type Asked = {
@@ -32,7 +33,8 @@ type RunParts = Omit<ExperimentRun, 'input' | 'expectedOutput'>;
 
 const COLUMNS = 'no, repetition, item_id, state, output, error, trace_id, latency_ms, cost_nano';
 const score = (experiment: string): string =>
-  `(SELECT avg(value) FROM experiment_scores WHERE experiment_id = ${experiment} AND name = ?5 AND item_id = r.item_id)`;
+  `(SELECT avg(iif(category IS NULL, value, category = ?8)) FROM experiment_scores
+    WHERE experiment_id = ${experiment} AND name = ?5 AND item_id = r.item_id)`;
 
 /** How the metric of an item must compare with the baseline. */
 const CONDITIONS = {
@@ -46,12 +48,14 @@ const CONDITIONS = {
 export const listRunsRead: ReadOp<Asked & { readonly id: string }, RunParts[]> = {
   name: 'experiments.runs',
   run(reader, { id, baselineId, only, metric, isLower, after, limit }) {
+    // Names of scores have no `=`.
+    const [name, ...category] = metric?.split('=') ?? [];
     const rows = reader.all<Row>(
       `SELECT ${COLUMNS} FROM experiment_runs AS r
-       WHERE experiment_id = ?1 AND (no, repetition) > (?2, ?3) AND ?4 IS ?4 AND ?5 IS ?5 AND ?6 IS ?6
+       WHERE experiment_id = ?1 AND (no, repetition) > (?2, ?3) AND ?4 IS ?4 AND ?5 IS ?5 AND ?6 IS ?6 AND ?8 IS ?8
          AND ${only === undefined ? 'TRUE' : CONDITIONS[only]}
        ORDER BY no, repetition LIMIT ?7`,
-      [id, after[0], after[1], baselineId, metric ?? null, isLower ? -1 : 1, limit],
+      [id, after[0], after[1], baselineId, name ?? null, isLower ? -1 : 1, limit, category.join('=') || null],
     );
     return rows.map((row) => ({
       itemId: row.item_id,
@@ -80,7 +84,7 @@ function fieldsOf(reader: Reader, id: string, row: Row): NonNullable<RunParts['b
     latencyMs: row.latency_ms,
     costUsd: row.cost_nano === null ? null : row.cost_nano / 1e9,
     scores: reader.all(
-      'SELECT name, value, comment, error FROM experiment_scores WHERE experiment_id = ? AND no = ? AND repetition = ? ORDER BY name',
+      'SELECT name, coalesce(category, value) AS value, comment, error FROM experiment_scores WHERE experiment_id = ? AND no = ? AND repetition = ? ORDER BY name',
       [id, row.no, row.repetition],
     ),
   };
@@ -106,9 +110,7 @@ export async function listRuns(
   const baseline = await findBaseline(ctx, projectId, query.baselineId ?? experiment.baselineId, isAsked);
   if (only !== undefined && only !== 'failed' && (metric === undefined || baseline === null))
     throw badRequest(`only: ${only} needs metric, the name of a score, and a baseline`);
-  const isLower = experiment.evaluators.some(
-    (one) => one.name === metric && one.kind === 'judge' && one.direction === 'lower',
-  );
+  const isLower = (await directionsOf(ctx, experiment))[metric ?? ''] === 'lower';
   const after = positionOf(cursor);
   const asked = { id, baselineId: baseline?.id ?? null, only, metric, isLower, after, limit: limit + 1 };
   const found = (await ctx.db.read(listRunsRead, [no], asked)).parse();

@@ -2,22 +2,18 @@ import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { findProject } from '../../../core/projects/index.ts';
 import type { ProjectScope } from '../../../core/tenancy/index.ts';
-import type { Experiment, ExperimentDetail } from '../contract.ts';
-import { type ExperimentRow, findExperiment, findRow } from '../queries.ts';
+import type { ExperimentDetail } from '../contract.ts';
+import { type ExperimentRow, findExperiment, findRow, toUsed } from '../queries.ts';
 import { experiments } from '../table.ts';
+import { directionsOf } from './directions.ts';
 import { type Figures, readFigures } from './figures.ts';
-
-const lowerOf = ({
-  evaluators,
-}: Pick<Experiment, 'evaluators'> | Pick<ExperimentRow, 'evaluators'>): string[] =>
-  evaluators.flatMap((one) => (one.kind === 'judge' && one.direction === 'lower' ? [one.name] : []));
 
 /** Keeps the means of an experiment for lists. */
 export async function summarize(ctx: Ctx, id: string): Promise<void> {
   const [row] = await ctx.db.sql.select().from(experiments).where(eq(experiments.id, id));
   if (row === undefined) return;
   const { no } = await findProject(ctx, row.projectId);
-  const wanted = { id, baselineId: null, lower: lowerOf(row) };
+  const wanted = { id, baselineId: null, directions: await directionsOf(ctx, row) };
   const { metrics } = (await ctx.db.read(readFigures, [no], wanted)).parse();
   await ctx.db.sql.update(experiments).set({ summary: metrics }).where(eq(experiments.id, id));
 }
@@ -28,18 +24,19 @@ export async function readExperiment(
   { projectId, no }: ProjectScope,
   { id, baselineId }: { readonly id: string; readonly baselineId?: string | undefined },
 ): Promise<ExperimentDetail> {
+  const row = await findRow(ctx, projectId, id);
   const experiment = await findExperiment(ctx, projectId, id);
-  const baseline = await findBaseline(
-    ctx,
-    projectId,
-    baselineId ?? experiment.baselineId,
-    baselineId !== undefined,
-  );
-  const wanted = { id, baselineId: baseline?.id ?? null, lower: lowerOf(experiment) };
+  const baseline = await findBaseline(ctx, projectId, baselineId ?? row.baselineId, baselineId !== undefined);
+  const wanted = { id, baselineId: baseline?.id ?? null, directions: await directionsOf(ctx, row) };
   const { compared, ...figures }: Figures = (await ctx.db.read(readFigures, [no], wanted)).parse();
   return {
     ...experiment,
     ...figures,
+    evaluators: row.evaluators.map((one) => ({
+      ...toUsed(one),
+      config: one.rules.config as Record<string, unknown>,
+      output: one.rules.kind === 'judge' ? one.rules.output : null,
+    })),
     comparison:
       baseline === null
         ? null

@@ -1,13 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import type { ReadItem } from '../../../core/datasets/index.ts';
+import { eventsOf } from '../../../core/events/index.ts';
 import { askModel, forgetAnswers } from '../../../core/models/index.ts';
-import type { ProjectScope } from '../../../core/tenancy/index.ts';
+import { ofProject, type ProjectScope } from '../../../core/tenancy/index.ts';
 import { AppError } from '../../../errors.ts';
 import { MAX_OUTPUT } from '../input/contract.ts';
 import type { ExperimentRow } from '../queries.ts';
 import { experimentRuns, experimentScores } from '../table.ts';
-import { failed, type Judgement, judgeOutput, scoreOutput } from './judge.ts';
+import { failed, type Judgement, judge } from './judge.ts';
 import { callKey, type LoadedTask, messagesFor, type RunPlace, traceOf } from './load-task.ts';
 
 export type RunRow = typeof experimentRuns.$inferSelect;
@@ -46,19 +47,14 @@ export async function runItem(
       ? []
       : await Promise.all(
           of.experiment.evaluators.map(async (evaluator): Promise<[string, Judgement]> => {
-            const subject = { item, output: parseOutput(result.output) };
-            if (evaluator.kind !== 'judge') return [evaluator.name, scoreOutput(evaluator, subject)];
-            const call = {
-              scope: of.scope,
-              signal: of.signal,
-              experimentId: of.experiment.id,
-              traceId: traceOf(place),
-            };
-            const key = keyed(`score/${evaluator.name}`);
-            return [
-              evaluator.name,
-              await orFailed(judgeOutput(ctx, evaluator, { ...subject, ...call, key })),
-            ];
+            const { latencyMs, costNano } = result;
+            const { scope, signal } = of;
+            const judging = judge(ctx, evaluator, {
+              ...{ item, output: parseOutput(result.output), latencyMs, costNano },
+              ...{ scope, signal, experimentId: of.experiment.id, traceId: traceOf(place) },
+              key: keyed(`score/${evaluator.scoreName}`),
+            });
+            return [evaluator.scoreName, await orFailed(judging)];
           }),
         );
   await storeRun(ctx, of, { run, result, judged, keys });
@@ -86,10 +82,17 @@ async function orFailed(judging: Promise<Judgement>): Promise<Judgement> {
   }
 }
 
+/** What the calls of a reported trace cost, in nano-dollars; null if unknown. */
+async function costOfTrace(ctx: Ctx, { scope }: RunContext, { traceId }: RunRow): Promise<number | null> {
+  if (!traceId) return null;
+  const line = await eventsOf(ctx).traceLine(ofProject(scope), traceId);
+  return line === null || line.unpriced > 0 ? null : Math.round(line.cost_usd * 1e9);
+}
+
 type TaskInput = { readonly run: RunRow; readonly item: ReadItem | undefined; readonly key: () => string };
 
 async function taskResult(ctx: Ctx, of: RunContext, { run, item, key }: TaskInput): Promise<TaskResult> {
-  if (of.task === null) return run;
+  if (of.task === null) return { ...run, costNano: run.costNano ?? (await costOfTrace(ctx, of, run)) };
   const none = { output: null, eventId: null, latencyMs: null, costNano: 0 };
   if (item === undefined) return { ...none, error: 'The item is no longer in the dataset' };
   try {
@@ -154,7 +157,9 @@ async function storeRun(
     .update(experimentRuns)
     .set({
       state: error === null ? 'done' : 'failed',
-      ...(task === null ? {} : { output, error, eventId, latencyMs, costNano, traceId: traceOf(run) }),
+      ...(task === null
+        ? { costNano }
+        : { output, error, eventId, latencyMs, costNano, traceId: traceOf(run) }),
       endedAt: new Date(ctx.now()),
     })
     .where(
@@ -195,6 +200,7 @@ export const upsertScore = (ctx: Ctx, row: typeof experimentScores.$inferInsert)
       ],
       set: {
         value: sql`excluded.value`,
+        category: sql`excluded.category`,
         comment: sql`excluded.comment`,
         error: sql`excluded.error`,
         eventId: sql`excluded.event_id`,

@@ -262,6 +262,8 @@ export const RELEASE = text('release', 200, [
   'langfuse.release',
   'sentry.release',
   resource('service.version'),
+  // The version of one agent says less than the release of all of them, but tells its versions apart.
+  'gen_ai.agent.version',
 ]);
 export const PROMPT_NAME = text('prompt_name', 300, [
   'gen_ai.prompt.name',
@@ -273,7 +275,13 @@ export const PROMPT_VERSION = text('prompt_version', 100, [
   'traceloop.prompt.version',
 ]);
 
-export const AGENT = text('agent', 300, ['gen_ai.agent.name', 'agent.name', 'graph.node.id']);
+export const AGENT = text('agent', 300, [
+  'gen_ai.agent.name',
+  'agent.name',
+  'graph.node.id',
+  // For an agent without a name.
+  'gen_ai.agent.id',
+]);
 export const TOOL = text('tool', 300, ['gen_ai.tool.name', 'tool.name', 'ai.toolCall.name']);
 /** Name of an agent or tool in OpenLLMetry, of an agent in VoltAgent. */
 export const AGENT_ENTITY = text('agent', 300, ['traceloop.entity.name', 'entity.name']);

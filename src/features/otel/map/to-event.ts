@@ -17,6 +17,8 @@ import { statusOf, withoutAnswer } from './status-of.ts';
 export type SpanContext = {
   readonly redact: Redactor;
   readonly storePrompts: boolean;
+  /** Whether input and output stay in the event though they are not stored: the caller takes them out. */
+  readonly passesContent?: boolean;
   /** The provider of a model, for clients that do not name one; null if unknown. */
   readonly inferProvider: (model: string) => string | null;
 };
@@ -72,8 +74,8 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
     tags: readTags(span, ctx.redact),
     metadata: orNull(readMetadata(span, isCall, reasons), ctx.redact),
     usage: usage === null ? null : orNull(usage, ctx.redact),
-    input: ctx.storePrompts ? readInput(span.attributes) : null,
-    output: ctx.storePrompts ? readOutput(span.attributes) : null,
+    input: ctx.storePrompts || ctx.passesContent ? readInput(span.attributes) : null,
+    output: ctx.storePrompts || ctx.passesContent ? readOutput(span.attributes) : null,
   };
 }
 

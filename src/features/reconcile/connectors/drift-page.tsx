@@ -131,7 +131,7 @@ function toKpis({ total, counts, threshold }: Drift): Kpi[] {
       total.driftUsd,
       total.driftPercent === null
         ? 'ledger minus provider'
-        : `${total.driftPercent.toFixed(1)} % of the larger`,
+        : `${total.driftPercent.toFixed(1)}% of the larger`,
     ),
     {
       id: 'over',
@@ -139,7 +139,7 @@ function toKpis({ total, counts, threshold }: Drift): Kpi[] {
       kind: 'count',
       value: counts.over,
       note: dim(
-        `of ${countText(counts.lines, 'line')}; from ${threshold.percent} % and $${threshold.usd}${counts.restated === 0 ? '' : `; ${numberText(counts.restated)} restated`}`,
+        `of ${countText(counts.lines, 'line')}; from ${threshold.percent}% and $${threshold.usd}${counts.restated === 0 ? '' : `; ${numberText(counts.restated)} restated`}`,
       ),
     },
   ];

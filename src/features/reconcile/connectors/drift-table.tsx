@@ -62,7 +62,7 @@ export function DriftTable({ lines }: { lines: readonly DriftLine[] }): JSX.Elem
         ) : (
           <span
             className={over ? 'bad' : ''}
-            title={driftPercent === null ? '' : `${driftPercent.toFixed(1)} %`}
+            title={driftPercent === null ? '' : `${driftPercent.toFixed(1)}%`}
           >
             {drift(driftUsd)}
           </span>

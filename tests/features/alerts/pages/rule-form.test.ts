@@ -9,9 +9,9 @@ import {
 } from '../../../../src/features/alerts/pages/rule-form.ts';
 import {
   ALERT_DIMENSIONS,
-  ALERT_MEASURES,
   ALERT_WINDOWS,
   alertInput,
+  CALL_MEASURES,
   COMPARISONS,
   DIRECTIONS,
   NO_DATA,
@@ -37,7 +37,7 @@ const condition = fc.oneof(
 const rules = fc.record({
   name: fc.constant('a rule'),
   enabled: fc.boolean(),
-  measure: fc.constantFrom(...ALERT_MEASURES),
+  measure: fc.constantFrom(...CALL_MEASURES),
   filters: fc.record(
     {
       environment: fc.constantFrom('production', 'staging'),
@@ -79,7 +79,7 @@ describe('the form of a rule', () => {
   });
 
   test('a new one is a valid rule for each measure', () => {
-    for (const measure of ALERT_MEASURES) {
+    for (const measure of CALL_MEASURES) {
       const form = newForm({ measure });
       const { rule } = readForm(form);
       expect([measure, alertInput.safeParse({ ...rule, name: suggestName(form) }).success]).toEqual([

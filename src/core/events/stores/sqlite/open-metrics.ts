@@ -12,6 +12,7 @@ import { readLinkTimes } from './links/read-times.ts';
 import { answerGroups, answerMetrics } from './metrics/answer-metrics.ts';
 import { readUnpricedModels } from './metrics/unpriced-models.ts';
 import { readOp } from './read-op.ts';
+import { queryRuns } from './runs/query-runs.ts';
 import { readSeries } from './series/read-series.ts';
 import { getUser } from './users/get-user.ts';
 import { listUsers } from './users/list-users.ts';
@@ -29,6 +30,7 @@ type Metrics = Pick<
   | 'contrast'
   | 'links'
   | 'linkTimes'
+  | 'runs'
   | 'users'
   | 'user'
 >;
@@ -44,6 +46,7 @@ const OPS = {
   contrast: readOp('contrast', readContrast),
   links: readOp('links', readLinks),
   linkTimes: readOp('link-times', readLinkTimes),
+  runs: readOp('runs', queryRuns),
   users: readOp('users', listUsers),
   user: readOp('user', getUser),
 };
@@ -67,6 +70,7 @@ export function openMetrics(ctx: Ctx): Metrics {
     ledger: (scope, query) => ask(OPS.ledger, scope, query),
     links: (scope, query) => ask(OPS.links, scope, { projects: scope.projects, query }),
     linkTimes: (scope) => ask(OPS.linkTimes, scope, scope.projects),
+    runs: (scope, query) => ask(OPS.runs, scope, query),
     contrast: (scope, query) => ask(OPS.contrast, scope, query),
     users: (scope, query) => ask(OPS.users, scope, query),
     user: (scope, query) => ask(OPS.user, scope, query),

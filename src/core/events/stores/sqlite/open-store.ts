@@ -26,6 +26,7 @@ export function openSqliteStore(ctx: Ctx): EventStore {
     record: createRecord(ctx, prices, sealer.stored),
     ...createChanges(ctx, prices, sealer),
     hasRoom: () => sealer.hasRoom() && ctx.db.writer.pending() < ENOUGH_ROWS,
+    unsealed: () => sealer.unsealed(),
     async health() {
       await ctx.db.writer.write(sqlOp, [{ sql: 'SELECT 1', args: [] }]);
     },

@@ -35,6 +35,8 @@ export const eventTables: readonly OwnedTable[] = [
   ofProject('rollup_label_hours', 'hour', 'label'),
   ofProject('rollup_links', 'day', 'link'),
   ofProject('rollup_link_hours', 'hour', 'link'),
+  ofProject('rollup_edges', 'day', 'edge'),
+  ofProject('rollup_edge_hours', 'hour', 'edge'),
   ofProject('label_packs', 'hours', 'time'),
   ofProject('repriced_events', 'repricing', 'ts', 'event_id'),
   ofProject('undated_events', 'event_id'),

@@ -1,7 +1,8 @@
+import { outcomeOfCode } from '../../../../../lib/guardrails/outcome-code.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES } from '../../../contract.ts';
 import type { FILTER_FIELDS, FilterField } from '../../../filter/contract.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
-import { costStatusByte, FLAG, STATUS, type TextColumn } from '../columns.ts';
+import { costStatusByte, FLAG, KIND, STATUS, type TextColumn } from '../columns.ts';
 import { tagText } from '../labels/labels.ts';
 import type { Fields } from '../packs/fields.ts';
 import type { Chunk } from '../scan/chunk.ts';
@@ -87,6 +88,15 @@ const ofErrorGroup: Make = (chunk, condition) => {
     const code = texts.codes[place] as number;
     return code === 0 || code === isEmpty ? ofStatus(place) : ofCode(place);
   };
+};
+
+/** What a guardrail did; other events have no value. */
+const ofGuardrail: Make = (chunk, condition) => {
+  const test = textTest(condition);
+  const texts = chunk.texts('error_code');
+  const kinds = chunk.bytes('kind');
+  const ofOutcome = byCode(texts.codes, (code) => test(outcomeOfCode(texts.at(code))));
+  return (place) => kinds[place] === KIND.guardrail && ofOutcome(place);
 };
 
 const ofNumber =
@@ -191,6 +201,7 @@ const TESTS: Readonly<Record<PlainField, Make>> = {
     return (place) => wanted.has(numbers[place] as number);
   },
   error: ofErrorGroup,
+  guardrail: ofGuardrail,
   message: (chunk, condition) => {
     const test = ofMessage(chunk, condition);
     const statuses = chunk.bytes('status');

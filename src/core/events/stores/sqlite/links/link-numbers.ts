@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import type { WriterPart } from '../../../../../db/writer-env.ts';
 import type { Link } from '../../../link-tree.ts';
-import { linkText, mergedLink, parseLink } from './link-text.ts';
+import { edgeText, linkText, mergedLink, parseLink } from './link-text.ts';
 
 /** Assigns numbers to links, as `Labels` does to labels. Number 0 is no link. */
 export type LinkNumbers = {
@@ -22,7 +22,7 @@ export const linkNumbersPart: WriterPart<LinkNumbers> = { open: createLinkNumber
 function createLinkNumbers(connection: Connection): LinkNumbers {
   const find = connection.prepare('SELECT id FROM event_links WHERE project = ? AND json = ?').raw(true);
   const insert = connection
-    .prepare('INSERT INTO event_links (project, json) VALUES (?, ?) RETURNING id')
+    .prepare('INSERT INTO event_links (project, json, edge) VALUES (?, ?, ?) RETURNING id')
     .raw(true);
   const count = connection.prepare('SELECT count(*) FROM event_links WHERE project = ?').raw(true);
   const read = connection.prepare('SELECT json FROM event_links WHERE id = ?').raw(true);
@@ -38,8 +38,10 @@ function createLinkNumbers(connection: Connection): LinkNumbers {
     return known;
   };
   const made = (project: number, text: string): number => {
+    const ofEdge = edgeText(parseLink(text));
+    const edge = ofEdge === text ? null : (found(project, ofEdge) ?? made(project, ofEdge));
     held.set(project, heldOf(project) + 1);
-    return (insert.all([project, text]) as number[][])[0]?.[0] ?? 0;
+    return (insert.all([project, text, edge]) as number[][])[0]?.[0] ?? 0;
   };
   const merged = (project: number, text: string): number => {
     const rest = mergedLink(text);

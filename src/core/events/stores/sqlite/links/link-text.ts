@@ -18,6 +18,13 @@ export function parseLink(text: string): Link {
   return { kind, name, caller, root, head: head === 1, facts };
 }
 
+/** The text of the edge of the graph that a link belongs to: without run, release, prompt and provider. */
+export function edgeText({ kind, name, caller, facts }: Link): string {
+  const [, environment = null] = facts;
+  const edge = [null, environment, null, null, null];
+  return linkText({ kind, name, caller, root: null, head: false, facts: edge });
+}
+
 /** The same link with `OTHER` for its names, for projects with very many. */
 export function mergedLink(text: string): string {
   const { kind, caller, root, head } = parseLink(text);

@@ -5,28 +5,31 @@ import { createSketch, decodeSketch, type Sketch, sketchQuantile } from '../../.
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
 import type { Link } from '../../../link-tree.ts';
 import type { LinkDimension, LinkRow, LinksInput } from '../../../links.ts';
+import type { LinkDelta } from '../sums/link-deltas.ts';
 import { LINK_SUMS } from '../sums/rollup-sums.ts';
 import { parseLink } from './link-text.ts';
 import { unsealedLinks } from './unsealed-links.ts';
 
 const HOURS_PER_DAY = 24;
-/** Percentiles need 6 kB per group, so they are computed for up to this many groups. */
-const MOST_SKETCHES = 2_000;
 const REMEMBERED = 40_000;
 
 /** Links by number. They do not change, and are looked up only with a number that the scope's views returned. */
 const linksPart: ReaderPart<LRUCache<number, Link>> = { open: () => new LRUCache({ max: REMEMBERED }) };
 
-/** The links of a project by number. */
-export function linksOfProject(reader: Reader, project: number): Map<number, Link> {
+/** The links of a project by number; `edges`: those alone that are edges of the graph. */
+export function linksOfProject(reader: Reader, project: number, edges = false): Map<number, Link> {
   const kept = reader.share(linksPart);
-  const known = reader.rows('SELECT id FROM event_links WHERE project = ?', [project]).flat().map(Number);
+  const own = edges ? ' AND edge IS NULL' : '';
+  const known = reader
+    .rows(`SELECT id FROM event_links WHERE project = ?${own}`, [project])
+    .flat()
+    .map(Number);
   const missing = known.filter((id) => !kept.has(id));
   if (missing.length > 0)
-    for (const [id, json] of reader.rows('SELECT id, json FROM event_links WHERE project = ? AND id >= ?', [
-      project,
-      missing.reduce((least, id) => Math.min(least, id)),
-    ]))
+    for (const [id, json] of reader.rows(
+      `SELECT id, json FROM event_links WHERE project = ? AND id >= ?${own}`,
+      [project, missing.reduce((least, id) => Math.min(least, id))],
+    ))
       kept.set(Number(id), parseLink(String(json)));
   return new Map(
     known.flatMap((id): [number, Link][] => {
@@ -44,31 +47,50 @@ type Group = {
 };
 
 /** Sums of a window by group: whole days and hours of the roll-ups, and unsealed events. */
-export function readLinks(reader: Reader, input: LinksInput): LinkRow[] {
-  const { projects, query } = input;
+export function readLinks(reader: Reader, { projects, query }: LinksInput): LinkRow[] {
   const groups = new Map<string, Group>();
-  for (const project of projects) {
-    const links = linksOfProject(reader, project);
-    const renamed = [...links].map(([id, link]): [number, Link] => [id, renameLink(link, query.renames)]);
-    const wanted = new Map(renamed.filter(([, link]) => isWanted(link, query.filters)));
-    const add = createAdder(groups, wanted, query);
-    for (const part of partsOf(query.window, query.bucket)) addStored(reader, project, part, { add, query });
-    for (const { hour, dimensions, sums, bins } of unsealedLinks(reader, project, query.window))
-      add(hour * HOUR_MS, dimensions[0], sums, (sketch) => addBins(sketch, bins));
+  const byProject = projects.map((project) => {
+    const unsealed = unsealedLinks(reader, project, query.window);
+    const groupOf = createGroups(groups, linksIn(reader, project, unsealed.length > 0, query), query);
+    for (const part of partsOf(query.window, query.bucket))
+      for (const [time, link, ...sums] of summed(reader, project, part, query))
+        addSums(groupOf(time as number, Number(link)), sums, part.sign);
+    for (const { hour, dimensions, sums } of unsealed)
+      addSums(groupOf(hour * HOUR_MS, dimensions[0]), sums, 1);
+    return { project, unsealed, groupOf };
+  });
+  const { percentiles } = query;
+  if (percentiles !== undefined) {
+    const most = [...groups.values()].sort(byCalls).slice(0, percentiles);
+    for (const group of most) group.sketch = createSketch();
+    for (const own of byProject) addSketches(reader, own, query, most.length < groups.size);
   }
-  const withTimes = query.percentiles === true && groups.size <= MOST_SKETCHES;
   return [...groups.values()]
     .filter(({ sums }) => sums.some((sum) => sum !== 0))
-    .map((group) => toRow(query.groupBy, group, withTimes));
+    .map((group) => toRow(query.groupBy, group));
 }
 
-type Add = (time: number, link: number, sums: readonly SqlValue[], bins: (sketch: Sketch) => void) => void;
+const byCalls = (a: Group, b: Group): number => (b.sums[0] ?? 0) - (a.sums[0] ?? 0);
 
-function createAdder(
+/** The links that a query is about, with the names that count. Stored sums need only edges where these answer it. */
+function linksIn(
+  reader: Reader,
+  project: number,
+  withUnsealed: boolean,
+  query: LinksInput['query'],
+): Map<number, Link> {
+  const links = linksOfProject(reader, project, !withUnsealed && isOfEdges(query));
+  const renamed = [...links].map(([id, link]): [number, Link] => [id, renameLink(link, query.renames)]);
+  return new Map(renamed.filter(([, link]) => isWanted(link, query.filters)));
+}
+
+type GroupOf = (time: number, link: number) => Group | undefined;
+
+function createGroups(
   groups: Map<string, Group>,
   links: ReadonlyMap<number, Link>,
-  { groupBy, bucket, percentiles }: LinksInput['query'],
-): Add {
+  { groupBy, bucket }: LinksInput['query'],
+): GroupOf {
   /** By link: the text that all links of a group share, which is made once and not for each row. */
   const keys = new Map<number, { readonly key: Group['key']; readonly id: string }>();
   for (const [id, link] of links) {
@@ -76,56 +98,124 @@ function createAdder(
     keys.set(id, { key, id: JSON.stringify(key) });
   }
   const ms = bucket === 'hour' ? HOUR_MS : DAY_MS;
-  return (time, link, sums, bins) => {
+  return (time, link) => {
     const found = keys.get(link);
-    if (found === undefined) return;
+    if (found === undefined) return undefined;
     const start = bucket === undefined ? null : Math.floor(time / ms) * ms;
     const id = start === null ? found.id : `${found.id} ${start}`;
-    let group = groups.get(id);
-    if (group === undefined) {
-      group = { key: found.key, time: start, sums: LINK_SUMS.map(() => 0), sketch: null };
-      groups.set(id, group);
-    }
-    for (let i = 0; i < LINK_SUMS.length; i++)
-      group.sums[i] = (group.sums[i] as number) + Number(sums[i] ?? 0);
-    if (percentiles !== true || groups.size > MOST_SKETCHES) return;
-    group.sketch ??= createSketch();
-    bins(group.sketch);
+    const known = groups.get(id);
+    if (known !== undefined) return known;
+    const group: Group = { key: found.key, time: start, sums: LINK_SUMS.map(() => 0), sketch: null };
+    groups.set(id, group);
+    return group;
   };
 }
 
-type Part = { readonly of: 'hour' | 'day'; readonly from: number; readonly to: number };
+function addSums(group: Group | undefined, sums: readonly SqlValue[], sign: 1 | -1): void {
+  if (group === undefined) return;
+  for (let i = 0; i < LINK_SUMS.length; i++)
+    group.sums[i] = (group.sums[i] as number) + sign * Number(sums[i] ?? 0);
+}
 
-/** Whole hours and days of a window of whole hours, since the epoch. */
+/** Dimensions that edges of the graph have. */
+const EDGE_DIMENSIONS: readonly string[] = [
+  'kind',
+  'name',
+  'callerKind',
+  'callerName',
+  'environment',
+] satisfies LinkDimension[];
+
+/** Whether the sums by edge answer a query, which are far fewer than those by link. */
+function isOfEdges({ groupBy, filters = {} }: LinksInput['query']): boolean {
+  const filtered = Object.entries(filters).flatMap(([name, values]) => (values === undefined ? [] : name));
+  return [...groupBy, ...filtered].every((name) => EDGE_DIMENSIONS.includes(name));
+}
+
+/** Entries to add, or with `sign` -1 to subtract, since the epoch. */
+type Part = {
+  readonly of: 'hour' | 'day';
+  readonly from: number;
+  readonly to: number;
+  readonly sign: 1 | -1;
+};
+
+/** Whole hours and days of a window of whole hours. */
 function partsOf({ from, to }: LinksInput['query']['window'], bucket: 'hour' | 'day' | undefined): Part[] {
   const [first, end] = [Math.floor(from / HOUR_MS), Math.ceil(to / HOUR_MS)];
   const [firstDay, endDay] = [Math.ceil(first / HOURS_PER_DAY), Math.floor(end / HOURS_PER_DAY)];
-  if (bucket === 'hour' || firstDay >= endDay) return [{ of: 'hour', from: first, to: end }];
+  if (bucket === 'hour' || firstDay > endDay) return [{ of: 'hour', from: first, to: end, sign: 1 }];
   return [
-    { of: 'hour', from: first, to: firstDay * HOURS_PER_DAY },
-    { of: 'day', from: firstDay, to: endDay },
-    { of: 'hour', from: endDay * HOURS_PER_DAY, to: end },
+    ...partsOfDay(first, firstDay * HOURS_PER_DAY),
+    { of: 'day', from: firstDay, to: endDay, sign: 1 },
+    ...partsOfDay(endDay * HOURS_PER_DAY, end),
   ];
 }
 
-function addStored(
+/** Some hours of a day: these, or the day without the others if they are fewer. */
+function partsOfDay(from: number, to: number): Part[] {
+  if (to - from <= HOURS_PER_DAY / 2) return [{ of: 'hour', from, to, sign: 1 }];
+  const day = Math.floor(from / HOURS_PER_DAY);
+  return [
+    { of: 'day', from: day, to: day + 1, sign: 1 },
+    { of: 'hour', from: day * HOURS_PER_DAY, to: from, sign: -1 },
+    { of: 'hour', from: to, to: (day + 1) * HOURS_PER_DAY, sign: -1 },
+  ];
+}
+
+/** Sums of stored events: `[time, number, ...sums]`. The database adds up: a row has a cost of its own on its way here. */
+function summed(
   reader: Reader,
   project: number,
   { of, from, to }: Part,
-  { add, query: { bucket, percentiles } }: { readonly add: Add; readonly query: LinksInput['query'] },
-): void {
-  const [table, ms] = of === 'day' ? ['rollup_links', DAY_MS] : ['rollup_link_hours', HOUR_MS];
-  const sketches = percentiles === true ? 'group_concat(hex(latency_sketch))' : "''";
-  // The database adds up first: a row has a cost of its own on its way here.
-  const rows = reader.rows(
-    `SELECT min(${of}), link, ${sketches}, ${LINK_SUMS.map((name) => `sum(${name})`).join(', ')} FROM ${table}
-     WHERE project = ? AND ${of} >= ? AND ${of} < ? GROUP BY link${bucket === undefined ? '' : `, ${of}`}`,
+  query: LinksInput['query'],
+): SqlValue[][] {
+  const column = isOfEdges(query) ? 'edge' : 'link';
+  const [table, ms] = of === 'day' ? [`rollup_${column}s`, DAY_MS] : [`rollup_${column}_hours`, HOUR_MS];
+  const sums = LINK_SUMS.map((name) => `sum(${name})`).join(', ');
+  return reader.rows(
+    `SELECT min(${of}) * ${ms}, ${column}, ${sums} FROM ${table} WHERE project = ? AND ${of} >= ? AND ${of} < ?
+     GROUP BY ${column}${query.bucket === undefined ? '' : `, ${of}`}`,
     [project, from, to],
   );
-  for (const [time, link, hex, ...sums] of rows)
-    add(Number(time) * ms, Number(link), sums, (into) => {
+}
+
+type OfProject = {
+  readonly project: number;
+  readonly unsealed: readonly LinkDelta[];
+  readonly groupOf: GroupOf;
+};
+
+/** Adds up the latencies of the groups that have a sketch. @param isPart whether some groups have none */
+function addSketches(
+  reader: Reader,
+  { project, unsealed, groupOf }: OfProject,
+  query: LinksInput['query'],
+  isPart: boolean,
+): void {
+  if (!isOfEdges(query)) throw new Error('percentiles are of the edges of the graph');
+  const edges = isPart ? [...linksOfProject(reader, project, true).keys()] : [];
+  const wanted = JSON.stringify(edges.filter((edge) => groupOf(0, edge)?.sketch));
+  const only = isPart ? 'AND edge IN (SELECT value FROM json_each(?))' : '';
+  for (const { of, from, to, sign } of partsOf(query.window, undefined)) {
+    const table = of === 'day' ? 'rollup_edges' : 'rollup_edge_hours';
+    const rows = reader.rows(
+      `SELECT edge, group_concat(hex(latency_sketch)) FROM ${table}
+       WHERE project = ? AND ${of} >= ? AND ${of} < ? AND latency_count > 0 ${only} GROUP BY edge`,
+      [project, from, to, ...(isPart ? [wanted] : [])],
+    );
+    for (const [edge, hex] of rows) {
+      const sketch = groupOf(0, Number(edge))?.sketch;
+      if (!sketch) continue;
+      const into = sign === 1 ? sketch : createSketch();
       for (const one of String(hex).split(',')) decodeSketch(Uint8Array.fromHex(one), into);
-    });
+      if (sign === -1) for (const [bin, count] of into.entries()) sketch[bin] = (sketch[bin] ?? 0) - count;
+    }
+  }
+  for (const { dimensions, bins } of unsealed) {
+    const sketch = groupOf(0, dimensions[0])?.sketch;
+    if (sketch) addBins(sketch, bins);
+  }
 }
 
 function addBins(sketch: Sketch, bins: readonly number[]): void {
@@ -187,7 +277,7 @@ function dimensionOf(
   }
 }
 
-function toRow(groupBy: readonly LinkDimension[], group: Group, withTimes: boolean): LinkRow {
+function toRow(groupBy: readonly LinkDimension[], group: Group): LinkRow {
   const [
     calls = 0,
     errors = 0,
@@ -199,7 +289,7 @@ function toRow(groupBy: readonly LinkDimension[], group: Group, withTimes: boole
     timed = 0,
   ] = group.sums;
   const quantile = (q: number): number | null => {
-    const value = withTimes && group.sketch !== null ? sketchQuantile(group.sketch, q) : null;
+    const value = group.sketch === null ? null : sketchQuantile(group.sketch, q);
     return value === null ? null : value / 1000;
   };
   return {

@@ -49,12 +49,12 @@ function hoursOf(reader: Reader, project: number): Map<number, Hours> {
     });
   };
   const days = reader
-    .rows('SELECT link, min(day), max(day) FROM rollup_links WHERE project = ? GROUP BY link', [project])
+    .rows('SELECT edge, min(day), max(day) FROM rollup_edges WHERE project = ? GROUP BY edge', [project])
     .map((row) => row.map(Number) as [number, number, number]);
   for (const day of new Set(days.flatMap(([, first, last]) => [first, last]))) {
     const rows = reader.rows(
-      `SELECT link, min(hour), max(hour) FROM rollup_link_hours
-       WHERE project = ? AND hour >= ? AND hour < ? GROUP BY link`,
+      `SELECT edge, min(hour), max(hour) FROM rollup_edge_hours
+       WHERE project = ? AND hour >= ? AND hour < ? GROUP BY edge`,
       [project, day * HOURS_PER_DAY, (day + 1) * HOURS_PER_DAY],
     );
     for (const [link, first, last] of rows) note(Number(link), Number(first), Number(last));

@@ -8,7 +8,8 @@ import { gather } from '../segments/gather.ts';
 import { type LinkDelta, linkDeltasOf } from '../sums/link-deltas.ts';
 import { linksOf } from './log-links.ts';
 
-type Line = Readonly<Record<'seq' | 'events' | 'first' | 'last', number>> & {
+/** An unsealed batch with the links of its events. */
+export type LinkedLine = Readonly<Record<'seq' | 'events' | 'first' | 'last', number>> & {
   readonly flips: string | undefined;
   readonly links: string;
 };
@@ -21,7 +22,7 @@ const sumsPart: ReaderPart<LRUCache<string, readonly LinkDelta[]>> = {
 /** The sums by link of unsealed events, of the hours of a window of whole hours. */
 export function unsealedLinks(reader: Reader, project: number, { from, to }: Window): LinkDelta[] {
   const kept = reader.share(sumsPart);
-  return linesOf(reader, project, { from, to }).flatMap((line) => {
+  return unsealedLines(reader, project, { from, to }).flatMap((line) => {
     const key = `${line.seq} ${line.flips ?? ''} ${line.links}`;
     const known = kept.get(key) ?? sumsOf(openLine(reader, project, line));
     kept.set(key, known);
@@ -33,10 +34,12 @@ function sumsOf(chunk: Chunk): LinkDelta[] {
   return linkDeltasOf(gather([chunk], [chunk.present()]));
 }
 
-const openLine = (reader: Reader, project: number, { flips, links, ...row }: Line): Chunk =>
+/** Opens a batch, with the numbers of its links. */
+export const openLine = (reader: Reader, project: number, { flips, links, ...row }: LinkedLine): Chunk =>
   openBatch(reader, { project, ...row }, { flips, links: linksOf(links) });
 
-function linesOf(reader: Reader, project: number, { from, to }: Window): Line[] {
+/** The unsealed batches of a project that have links, with events in a window. */
+export function unsealedLines(reader: Reader, project: number, { from, to }: Window): LinkedLine[] {
   const rows = reader.rows(
     `SELECT l.seq, l.events, l.first_ts, l.last_ts, k.links, f.places
      FROM event_log l JOIN event_log_links k ON k.seq = l.seq LEFT JOIN event_log_flips f ON f.seq = l.seq

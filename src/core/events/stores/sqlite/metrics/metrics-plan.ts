@@ -105,13 +105,18 @@ export const isInRollups = ({ filters = {}, groupBy = [] }: CallsQuery): boolean
 /** Matching calls of a chunk with the codes of the keys by which a plan groups them. */
 export type Matches = { readonly selected: Selected; readonly keys: readonly Codes[] };
 
-/** The calls to scan for a part of a plan. @throws AppError 400 if some of them are lost */
+/**
+ * The calls to scan for a part of a plan.
+ * @param guardrails also the events of guardrails
+ * @throws AppError 400 if some of them are lost
+ */
 export function* scanParts(
   reader: Reader,
   plan: Plan,
   { project, parts, bucket }: PlanPart,
+  guardrails = false,
 ): Generator<Matches & Pick<Scan, 'sign'>> {
-  const selection = { filters: plan.filters, calls: true };
+  const selection = { filters: plan.filters, calls: true, guardrails };
   for (const { window } of parts.ends) refuseLost(reader, project, window);
   for (const { ref, window, sign } of scansOf(reader, project, parts)) {
     const selected = selectEvents(ref.open(), selection, window);

@@ -1,14 +1,14 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
-import type { Sum } from '../../../measures.ts';
+import { areOfGuardrails, type Sum } from '../../../measures.ts';
 import { S } from '../scan/call-sums.ts';
 import { sumGroups } from '../scan/sum-groups.ts';
 import { readUserDays } from '../users/read-user-days.ts';
 import { USER_COLUMNS } from '../users/user-page.ts';
 import { emptySums, type Group, groupId } from './groups.ts';
 import { type Plan, scanParts } from './metrics-plan.ts';
-import { fromRollup, groupBySql, rollupKeys, rollupSum } from './rollup-sql.ts';
+import { fromRollup, groupBySql, rollupKeys, rollupSums } from './rollup-sql.ts';
 import type { PlanPart } from './split-by-bucket.ts';
 import type { SumsPart } from './split-window.ts';
 
@@ -35,11 +35,12 @@ export function readGroups(
   target: Target = (key) => key,
 ): Map<string, Group> {
   const groups = new Map<string, Group>();
+  const guardrails = areOfGuardrails(sums);
   for (const planned of plan.parts) {
     const { project, parts, bucket } = planned;
     refuseTooManyGroups(groups, MAX_GROUPS);
     for (const part of parts.sums) addSummed(groups, reader, plan, { project, part, bucket, sums, target });
-    for (const { selected, keys, sign } of scanParts(reader, plan, planned)) {
+    for (const { selected, keys, sign } of scanParts(reader, plan, planned, guardrails)) {
       for (const { key, sums: found } of sumGroups(selected, keys, sums)) {
         const own = groupOf(groups, target(key));
         for (const name of sums) own[name] += sign * (found[S[name]] as number);
@@ -47,7 +48,8 @@ export function readGroups(
       refuseTooManyGroups(groups, MAX_GROUPS);
     }
   }
-  for (const [id, group] of groups) if (group.sums.requests === 0) groups.delete(id);
+  for (const [id, { sums: found }] of groups)
+    if (found.requests === 0 && found.guardrail_checks === 0) groups.delete(id);
   return groups;
 }
 
@@ -84,9 +86,9 @@ function addRollup(
   { project, part, bucket, sums, target }: Place,
 ): void {
   const keys = rollupKeys(plan, part, bucket);
-  const from = fromRollup(plan, project, part);
+  const from = fromRollup(plan, project, part, areOfGuardrails(sums));
   const rows = reader.rows(
-    `SELECT ${[...keys, ...sums.map(rollupSum)].join(', ')} ${from.sql} ${groupBySql(keys)}`,
+    `SELECT ${[...keys, ...rollupSums(sums)].join(', ')} ${from.sql} ${groupBySql(keys)}`,
     from.args,
   );
   for (const row of rows) {

@@ -1,9 +1,10 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Division } from '../../../../../lib/time-buckets.ts';
 import { EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
-import type { Sum } from '../../../measures.ts';
+import { areOfGuardrails, type Sum } from '../../../measures.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
-import { whereOf } from '../sums/sum-filters.ts';
+import { GUARDRAIL_CODES } from '../scan/mixed-sums.ts';
+import { IS_GUARDRAIL, whereOf } from '../sums/sum-filters.ts';
 import { rolledColumn } from './dimensions.ts';
 import type { Plan } from './metrics-plan.ts';
 import type { Rollup, SumsPart } from './split-window.ts';
@@ -15,13 +16,31 @@ const STATUSES: Partial<Record<Sum, readonly EventStatus[]>> = {
   cancelled: ['cancelled'],
 };
 
-/** A sum over roll-up entries, from its column or from the columns and entries that make it up. */
-export function rollupSum(sum: Sum): string {
+/**
+ * Some sums over roll-up entries as expressions, from their columns or from the columns and entries that make them up.
+ * If some are of guardrails, the entries are theirs and those of calls.
+ */
+export function rollupSums(sums: readonly Sum[]): string[] {
+  const isMixed = areOfGuardrails(sums);
+  return sums.map((sum) => {
+    const ofGuardrails = guardrailCondition(sum);
+    if (ofGuardrails !== null) return `total(iif(${ofGuardrails}, requests, 0))`;
+    const value = callValue(sum);
+    return isMixed ? `total(iif(is_call = 1, ${value}, 0))` : `total(${value})`;
+  });
+}
+
+function callValue(sum: Sum): string {
   const statuses = STATUSES[sum]?.map((status) => EVENT_STATUSES.indexOf(status));
-  if (statuses !== undefined) return `total(iif(status IN (${statuses.join(', ')}), requests, 0))`;
-  return sum === 'input_tokens'
-    ? 'total(fresh_tokens + cache_read_tokens + cache_write_tokens)'
-    : `total(${sum})`;
+  if (statuses !== undefined) return `iif(status IN (${statuses.join(', ')}), requests, 0)`;
+  return sum === 'input_tokens' ? 'fresh_tokens + cache_read_tokens + cache_write_tokens' : sum;
+}
+
+/** The entries that a sum of guardrails counts; null for a sum of calls. */
+function guardrailCondition(sum: Sum): string | null {
+  if (sum === 'guardrail_checks') return IS_GUARDRAIL;
+  const code = GUARDRAIL_CODES[sum];
+  return code === undefined ? null : `${IS_GUARDRAIL} AND error_code = '${code}'`;
 }
 
 /** The grouping keys of a plan as expressions over a part's table. @param bucket the number of the only bucket, if known */
@@ -56,8 +75,9 @@ export function fromRollup(
   { filters }: Plan,
   project: number,
   { rollup, from, to }: SumsPart,
+  guardrails = false,
 ): { sql: string; args: SqlValue[] } {
-  const where = whereOf({ filters, calls: true });
+  const where = whereOf({ filters, calls: true, guardrails });
   const lists = filters.status !== undefined && to - from <= MAX_PROBES;
   const time = lists ? 'IN (SELECT value FROM json_each(?))' : `>= ? AND ${rollup.column} < ?`;
   const times = lists ? [JSON.stringify(Array.from({ length: to - from }, (_, i) => from + i))] : [from, to];

@@ -24,7 +24,7 @@ type Narrow = (mask: Uint8Array) => boolean;
 /** Cheap and selective columns come first: each is decoded only if the previous ones left something. */
 function* narrowings(
   chunk: Chunk,
-  { filters, calls, inSession }: RowSelection,
+  { filters, calls, guardrails, inSession }: RowSelection,
   window: Window,
 ): Generator<Narrow> {
   const { model, provider, environment, userId, sessionId, kind, status, errorCode, costStatus, labels } =
@@ -43,7 +43,8 @@ function* narrowings(
     if (value !== undefined) yield ofText(chunk, column as TextColumn, value);
   if (kind !== undefined) yield ofBytes(chunk, 'kind', [EVENT_KINDS.indexOf(kind)]);
   if (status !== undefined) yield ofBytes(chunk, 'status', statusBytes(status));
-  if (calls || costStatus !== undefined) yield countedCalls(chunk);
+  if (guardrails && costStatus === undefined) yield callsAndGuardrails(chunk);
+  else if (calls || costStatus !== undefined) yield countedCalls(chunk);
   if (costStatus !== undefined) yield ofBytes(chunk, 'cost_status', [costStatusByte(costStatus)]);
   if (errorCode !== undefined) yield inErrorGroup(chunk, errorCode);
   if (inSession) yield withText(chunk, 'session_id');
@@ -93,6 +94,14 @@ const countedCalls =
   (mask) =>
     maskBytes(chunk.bytes('flags'), IS_CALL, mask);
 const IS_CALL = Uint8Array.from({ length: 256 }, (_, flags) => Number((flags & FLAG.call) !== 0));
+
+const callsAndGuardrails =
+  (chunk: Chunk): Narrow =>
+  (mask) => {
+    const flags = chunk.bytes('flags');
+    const kinds = chunk.bytes('kind');
+    return keep(mask, (place) => IS_CALL[flags[place] as number] === 1 || kinds[place] === KIND.guardrail);
+  };
 
 /** Failed events with the code, or without a code and with the status of that name. */
 const inErrorGroup =

@@ -1,8 +1,9 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Sum } from '../../../measures.ts';
 import { groupEvents } from '../sums/group-events.ts';
-import { adderOf, createSums, type SumArray } from './call-sums.ts';
+import { createSums, type SumArray } from './call-sums.ts';
 import { type Codes, keyAt } from './codes.ts';
+import { mixedAdderOf } from './mixed-sums.ts';
 import type { Selected } from './select-events.ts';
 
 /** Sums of selected events with the same values of the keys. */
@@ -20,7 +21,7 @@ export function sumGroups(
   const codes = keys.map((key) => key.codes);
   const { of, firsts } = groupEvents(columns.events, codes, mask);
   const groups = firsts.map(createSums);
-  const add = adderOf(columns, sums);
+  const add = mixedAdderOf(columns, sums);
   for (let place = 0; place < mask.length; place++)
     if (mask[place] !== 0) add(groups[of[place] as number] as SumArray, place);
   return firsts.map((place, group) => ({ key: keyAt(keys, place), sums: groups[group] as SumArray }));

@@ -14,6 +14,8 @@ export type Sealer = {
   stored(project: number, unsealed: Unsealed): void;
   /** Whether the log has room for more events: false until the events of an earlier run are counted. */
   hasRoom(): boolean;
+  /** Events that are not sealed. */
+  unsealed(): number;
   /**
    * Seals the batches that a project has now.
    * @param before only batches with an event before this instant, in epoch milliseconds
@@ -110,6 +112,7 @@ function createSealer(ctx: Ctx): Sealer {
       wake();
     },
     hasRoom: () => isCounted && queue.unsealed() < MAX_UNSEALED,
+    unsealed: () => queue.unsealed(),
     async sealAll(project, before) {
       let sealed = await work.seal(project, { before });
       const upTo = sealed?.newest;

@@ -1,5 +1,6 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { sketchBin } from '../../../../../lib/sketch.ts';
+import { areOfGuardrails } from '../../../measures.ts';
 import type { Dimension } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
 import type { SeriesPart, SeriesQuery, SeriesShape, SeriesTime } from '../../../series.ts';
@@ -8,9 +9,10 @@ import { withLabels } from '../labels/label-filter.ts';
 import { labelValues } from '../labels/label-value.ts';
 import { dimensionValue, isEventDimension } from '../metrics/dimensions.ts';
 import { scansOf } from '../metrics/split-window.ts';
-import { adderOf, createSums, micros, S, type SumArray } from '../scan/call-sums.ts';
+import { createSums, micros, S, type SumArray } from '../scan/call-sums.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { type Codes, codesOf, codesOfLabel, codesOfTime, keyAt } from '../scan/codes.ts';
+import { mixedAdderOf } from '../scan/mixed-sums.ts';
 import type { RowSelection } from '../scan/row-selection.ts';
 import { type Columns, type Selected, selectEvents } from '../scan/select-events.ts';
 import { groupEvents } from '../sums/group-events.ts';
@@ -49,12 +51,13 @@ export function readSeries(reader: Reader, { shapes, ranges }: SeriesQuery): Ser
 }
 
 function prepare(reader: Reader, shape: SeriesShape): Prepared {
-  const { filters, groupBy } = shape;
-  const selection = withLabels(reader, { filters, calls: true });
+  const { filters, groupBy, sums } = shape;
+  const guardrails = areOfGuardrails(sums);
+  const selection = withLabels(reader, { filters, calls: true, guardrails });
   const labels = groupBy === null || isEventDimension(groupBy) ? null : labelValues(reader, groupBy);
   return {
     ...shape,
-    about: JSON.stringify(filters),
+    about: JSON.stringify([filters, guardrails]),
     selection,
     codes: (columns) => (groupBy === null ? [] : [codesOfGroup(columns, groupBy, labels)]),
   };
@@ -102,7 +105,7 @@ function addSelected(part: Part, { columns, mask }: Selected, shape: Prepared, s
     mask,
   );
   const cells = firsts.map((place) => cellOf(part, shape, keyAt(keys, place)));
-  const add = adderOf(columns, shape.sums);
+  const add = mixedAdderOf(columns, shape.sums);
   const times = shape.times.map((time) => timesOf(columns, time));
   for (let place = 0; place < mask.length; place++) {
     if (mask[place] === 0) continue;

@@ -16,13 +16,18 @@ export const isRolledUp = ({ userId, sessionId, labels, costStatus, where = [] }
 /** Lets SQLite search the keys of the roll-ups up to the status. */
 const IS_CALL_KIND = `kind IN (${KIND.llm}, ${KIND.embedding})`;
 
+/** Entries of events of guardrails. */
+export const IS_GUARDRAIL = `kind = ${KIND.guardrail}`;
+
 /** Filters that the roll-ups support, as SQL over their entries. */
 export function whereOf({
   filters,
   calls,
+  guardrails = false,
 }: {
   readonly filters: RowFilters;
   readonly calls: boolean;
+  readonly guardrails?: boolean;
 }): Where {
   const { model, provider, environment, kind, status, errorCode, where = [] } = filters;
   const conditions: string[] = [];
@@ -32,8 +37,9 @@ export function whereOf({
     conditions.push(`${column} = ?`);
     args.push(value);
   };
-  if (calls) conditions.push('is_call = 1');
-  if (calls && kind === undefined) conditions.push(IS_CALL_KIND);
+  if (calls) conditions.push(guardrails ? `(is_call = 1 OR ${IS_GUARDRAIL})` : 'is_call = 1');
+  if (calls && kind === undefined)
+    conditions.push(guardrails ? `(${IS_CALL_KIND} OR ${IS_GUARDRAIL})` : IS_CALL_KIND);
   equal('kind', kind === undefined ? undefined : KIND[kind]);
   equal('model', model);
   equal('provider', provider);

@@ -3,7 +3,8 @@ import type { WriterPart } from '../../../../../db/writer-env.ts';
 import { createUserDays } from '../users/user-days.ts';
 import type { SumDeltas } from './sum-deltas.ts';
 import { createLabelWriter } from './write-labels.ts';
-import { createLinkWriter, createRollupWriter } from './write-rollups.ts';
+import { createLinkWriter } from './write-links.ts';
+import { createRollupWriter } from './write-rollups.ts';
 
 /** The sums of sealed events, on the writing connection. */
 export type StoredSums = {
@@ -21,16 +22,19 @@ export function openStoredSums(connection: Connection): StoredSums {
   const writeRollups = createRollupWriter(connection);
   const writeLabels = createLabelWriter(connection);
   const users = createUserDays(connection);
-  const writeLinks = createLinkWriter(connection);
+  const links = createLinkWriter(connection);
   return {
     add(project, deltas) {
       writeRollups(project, deltas.hours);
       writeLabels(project, deltas.labels);
       users.add(project, byUser(deltas.users));
-      writeLinks(project, deltas.links);
+      links.add(project, deltas.links);
     },
-    addLinks: writeLinks,
-    forget: users.forget,
+    addLinks: links.add,
+    forget() {
+      users.forget();
+      links.forget();
+    },
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import { createSketch, decodeSketch, encodeSketch } from '../../../../../lib/sketch.ts';
-import type { LinkDelta } from './link-deltas.ts';
-import { LINK_SUMS, ROLLUP_DIMENSIONS, ROLLUP_SUMS } from './rollup-sums.ts';
+import { ROLLUP_DIMENSIONS, ROLLUP_SUMS } from './rollup-sums.ts';
 import type { HourDelta } from './sum-deltas.ts';
 
 const HOURS_PER_DAY = 24;
@@ -17,23 +16,17 @@ export function createRollupWriter(
   return createHourWriter(connection, { hours: 'rollup_hours', days: 'rollup_days', ...of });
 }
 
-/** Adds contributions to the sums by link of hours and days. */
-export function createLinkWriter(
-  connection: Connection,
-): (project: number, deltas: readonly LinkDelta[]) => void {
-  const of = { dimensions: ['link'], sums: LINK_SUMS };
-  return createHourWriter(connection, { hours: 'rollup_link_hours', days: 'rollup_links', ...of });
-}
-
-/** Two tables with the same columns after `hour` or `day`: dimensions, sums and a sketch. */
+/** Two tables with the same columns after `hour` or `day`: dimensions, sums and, unless `plain`, a sketch. */
 type Tables = {
   readonly hours: string;
   readonly days: string;
   readonly dimensions: readonly string[];
   readonly sums: readonly string[];
+  readonly plain?: true;
 };
 
-function createHourWriter(
+/** Adds contributions to the entries of two tables, by hour and by day. */
+export function createHourWriter(
   connection: Connection,
   { hours, days, ...of }: Tables,
 ): (project: number, deltas: readonly HourDelta[]) => void {
@@ -52,29 +45,41 @@ function createEntryWriter(
     column,
     dimensions,
     sums: names,
+    plain,
   }: Omit<Tables, 'hours' | 'days'> & { readonly table: string; readonly column: string },
 ): (project: number, entry: Entry) => void {
   const key = ['project', column, ...dimensions];
-  const columns = [...key, ...names, 'latency_sketch'];
+  const columns = [...key, ...names, ...(plain ? [] : ['latency_sketch'])];
   const upsert = connection.prepare(
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-     ON CONFLICT DO UPDATE SET ${names.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')},
-       latency_sketch = excluded.latency_sketch`,
+     ON CONFLICT DO UPDATE SET ${names.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}
+       ${plain ? '' : ', latency_sketch = excluded.latency_sketch'}`,
   );
   const ofKey = `FROM ${table} WHERE ${key.map((name) => `${name} = ?`).join(' AND ')}`;
   const removeEmpty = connection.prepare(`DELETE ${ofKey} AND requests = 0`);
-  const read = connection.prepare(`SELECT latency_sketch ${ofKey}`).raw(true);
+  const sketchOf = plain ? () => [] : createSketchReader(connection, ofKey);
   return (project, { time, dimensions, sums, bins }) => {
     const values = [project, time, ...dimensions];
-    const [row] = read.all(values) as SqlValue[][];
+    upsert.run([...values, ...sums, ...sketchOf(values, bins)]);
+    if ((sums[0] as number) < 0) removeEmpty.run(values);
+  };
+}
+
+/** The new sketch of an entry, whose bins change. */
+function createSketchReader(
+  connection: Connection,
+  ofKey: string,
+): (key: SqlValue[], bins: readonly number[]) => Uint8Array[] {
+  const read = connection.prepare(`SELECT latency_sketch ${ofKey}`).raw(true);
+  return (key, bins) => {
+    const [row] = read.all(key) as SqlValue[][];
     const stored = row?.[0] ?? null;
     const sketch = stored === null ? createSketch() : decodeSketch(new Uint8Array(stored as ArrayBuffer));
     for (let i = 0; i < bins.length; i += 2) {
       const bin = bins[i] as number;
       sketch[bin] = (sketch[bin] ?? 0) + (bins[i + 1] as number);
     }
-    upsert.run([...values, ...sums, encodeSketch(sketch)]);
-    if ((sums[0] as number) < 0) removeEmpty.run(values);
+    return [encodeSketch(sketch)];
   };
 }
 

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
-import type { Ctx } from '../../context.ts';
-import { selfCommand } from '../../db/self-command.ts';
-import type { Job } from '../../module.ts';
+import type { Ctx } from '../../../context.ts';
+import { selfCommand } from '../../../db/self-command.ts';
+import type { Job } from '../../../module.ts';
 
 /** Of the copying process: what the server does meanwhile goes first. */
 const NICE = 10;

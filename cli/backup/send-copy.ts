@@ -1,0 +1,38 @@
+import { rmSync } from 'node:fs';
+import { sealedName } from '../../src/db/backup-files.ts';
+import type { BaseContext } from '../command.ts';
+import { usageError } from '../user-error.ts';
+
+/**
+ * Copies the file beside itself for `use`, and removes the copy: what is sent must not change on its way.
+ * @param from the database file
+ */
+export async function withCopy<T>(
+  from: string,
+  use: (copy: { readonly path: string; readonly size: number }) => Promise<T>,
+): Promise<T> {
+  const { backupFile } = await import('../../src/backup.ts');
+  const path = `${from}.sending-${process.pid}`;
+  removeCopy(path);
+  try {
+    return await use({ path, size: backupFile(from, path) });
+  } finally {
+    removeCopy(path);
+  }
+}
+
+export const removeCopy = (path: string): void => {
+  for (const file of [path, `${path}-wal`, `${path}-shm`, sealedName(path)]) rmSync(file, { force: true });
+};
+
+/** Writes a backup to standard output. @throws {UserError} usage (2) if that is a terminal */
+export async function printCopy(ctx: BaseContext, path: string): Promise<void> {
+  if (ctx.output.json || process.stdout.isTTY)
+    throw usageError('The backup would be printed here', 'Redirect it: spanledger backup - >copy.db');
+  const writer = Bun.stdout.writer();
+  for await (const chunk of Bun.file(path).stream()) {
+    writer.write(chunk);
+    await writer.flush();
+  }
+  await writer.end();
+}

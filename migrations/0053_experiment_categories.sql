@@ -1,0 +1,1 @@
+ALTER TABLE `experiment_scores` ADD `category` text;

@@ -1,0 +1,27 @@
+import type { JSX } from 'react';
+import { measureOf } from '../../../dashboard/shell/metrics/names.ts';
+import { useMetrics } from '../../../dashboard/shell/metrics/use-metrics.ts';
+import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
+import { type Kpi, Kpis } from '../../../dashboard/ui/kpis.tsx';
+import { Panel } from '../../../dashboard/ui/panel.tsx';
+import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
+import { termOf } from '../../../lib/filter-terms.ts';
+
+const MEASURES = ['runCostP50', 'runCostP95', 'runLatencyAvg', 'runLatencyP95', 'runErrorRate'] as const;
+
+/** How cost and latency are spread over the runs that an agent began, run by run. */
+export function RunCosts({ scope, name }: { readonly scope: Scope; readonly name: string }): JSX.Element {
+  const runs = useMetrics(scope, { measures: [...MEASURES], filter: termOf('agent', name) });
+  return (
+    <Panel title="Runs" detail="by what each run cost and took" flush>
+      <Loaded of={runs} loading={<LoadingRows rows={1} />}>
+        {({ total }) => <Kpis kpis={MEASURES.map((id) => kpiOf(id, total.values[id] ?? null))} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function kpiOf(id: (typeof MEASURES)[number], value: number | null): Kpi {
+  const { label, kind } = measureOf(id);
+  return { id, label, kind, value: value ?? 0, missing: value === null };
+}

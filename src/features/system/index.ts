@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { listService } from '../../context.ts';
+import { jobsOf } from '../../core/jobs/index.ts';
+import { requestMeter } from '../../http/request-meter.ts';
+import { defineAction, type Module } from '../../module.ts';
+import { versionInfo } from '../../version.ts';
+import { backupHourly } from './backups/copy-job.ts';
+import type { examinedSchema } from './contract.ts';
+import { examine } from './examine.ts';
+import { measureJob } from './measure-job.ts';
+import { systemRoutes } from './routes.ts';
+
+/** When this process started, in epoch milliseconds. */
+const startedAt = (now: number): number => now - process.uptime() * 1_000;
+
+/** What operators see of a running server, and its backups. It receives the list of modules, which contains it. */
+export function createSystemModule(modules: () => readonly Module[]): Module {
+  const examineAction = defineAction({
+    name: 'system.examine',
+    input: z.object({}),
+    run: async (ctx): Promise<z.infer<typeof examinedSchema>> => ({
+      findings: await examine(ctx, jobsOf(modules()), { since: startedAt(ctx.now()) }),
+      versions: versionInfo(),
+    }),
+  });
+  return {
+    name: 'system',
+    routes: systemRoutes,
+    jobs: [backupHourly, measureJob],
+    actions: [examineAction],
+    services: [listService(requestMeter)],
+  };
+}
+
+export { examine } from './examine.ts';

@@ -1,0 +1,107 @@
+import { expect } from 'bun:test';
+import type { LinkDimension } from '../../../src/core/events/links.ts';
+import type { EventStore } from '../../../src/core/events/store.ts';
+import { ofProject, type ProjectScope } from '../../../src/core/tenancy/index.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
+import { NOON } from './make-event.ts';
+import { inOrder, type LinkedEvent, sumLinks } from './recount-links.ts';
+import { type CountedRun, RUN_MEASURE_NAMES, runFigures, runsIn } from './recount-runs.ts';
+
+const WINDOW = { from: NOON - 3 * DAY_MS, to: NOON + 3 * DAY_MS };
+const DIMENSIONS: LinkDimension[] = [
+  'kind',
+  'name',
+  'callerKind',
+  'callerName',
+  'root',
+  'head',
+  'release',
+  'environment',
+  'promptName',
+  'promptVersion',
+  'provider',
+];
+
+const groupOf = ({
+  event,
+  kind,
+  name,
+  caller,
+  root,
+  head,
+}: LinkedEvent): Record<LinkDimension, string | null> => ({
+  kind,
+  name,
+  callerKind: caller?.kind ?? null,
+  callerName: caller?.name ?? null,
+  root,
+  head: head ? 'yes' : 'no',
+  release: event.release,
+  environment: event.environment,
+  promptName: event.prompt_name,
+  promptVersion: event.prompt_version,
+  provider: event.provider,
+});
+
+async function readSums(store: EventStore, project: ProjectScope, bucket?: 'hour' | 'day') {
+  const rows = await store.links(ofProject(project), {
+    window: WINDOW,
+    groupBy: DIMENSIONS,
+    ...(bucket === undefined ? {} : { bucket }),
+  });
+  return inOrder(rows.map(({ latencyP50: _, latencyP95: __, ...row }) => row));
+}
+
+const recount = (links: readonly LinkedEvent[], ms?: number): unknown[] =>
+  sumLinks(links, (link) => ({
+    ...groupOf(link),
+    time: ms === undefined ? null : Math.floor(link.event.ts / ms) * ms,
+  }));
+
+/** The runs of a window by outermost agent and release, in all and by day, equal a recount. */
+async function expectRuns(
+  store: EventStore,
+  project: ProjectScope,
+  links: readonly LinkedEvent[],
+): Promise<void> {
+  const window = { from: NOON + 2 * HOUR_MS, to: NOON + 2 * DAY_MS };
+  const found = await store.runs(ofProject(project), {
+    measures: RUN_MEASURE_NAMES,
+    groupBy: ['agent', 'release'],
+    filters: {},
+    window,
+    bucket: '1d',
+    keep: { by: 'runs', direction: 'desc', limit: 4 },
+  });
+  const runs = runsIn(links, window);
+  const close = (values: readonly (number | null)[]): unknown[] =>
+    values.map((value) => (value === null ? null : Number(value.toPrecision(12))));
+  expect(close(found.total.values)).toEqual(close(runFigures(runs)));
+  const keyOf = ({ agent, head }: CountedRun): string => JSON.stringify([agent, head.release]);
+  const groups = Map.groupBy(runs, keyOf);
+  expect(found.groups.length + (found.others?.groups ?? 0)).toBe(groups.size);
+  for (const { key, values, series = [] } of found.groups) {
+    const own = groups.get(JSON.stringify(key)) ?? [];
+    expect(close(values)).toEqual(close(runFigures(own)));
+    for (const [step, start] of found.times.slice(0, -1).entries()) {
+      const inStep = own.filter(({ head: { ts } }) => ts >= start && ts < (found.times[step + 1] ?? 0));
+      expect(close(series.map((one) => one[step] ?? null))).toEqual(close(runFigures(inStep)));
+    }
+    groups.delete(JSON.stringify(key));
+  }
+  if (found.others !== null)
+    expect(close(found.others.values)).toEqual(close(runFigures([...groups.values()].flat())));
+}
+
+/** The sums of what agents and tools call, and the figures of their runs, equal a recount. */
+export async function expectLinks(
+  store: EventStore,
+  project: ProjectScope,
+  links: readonly LinkedEvent[],
+  { withRuns } = { withRuns: true },
+): Promise<void> {
+  if (withRuns) await expectRuns(store, project, links);
+  expect(await readSums(store, project)).toEqual(recount(links));
+  expect(await readSums(store, project, 'day')).toEqual(recount(links, DAY_MS));
+  expect(await readSums(store, project, 'hour')).toEqual(recount(links, HOUR_MS));
+}
