@@ -24,7 +24,7 @@ const ORDER = ['sort', 'order'] as const;
 
 /**
  * The pages of a project, by their paths below it, with the search parameters that each has beside the window.
- * `shell/routes.tsx` says what each of them shows.
+ * `shell/project-pages.ts` says what each of them shows.
  */
 export const PAGES = {
   overview: ['metric'],
