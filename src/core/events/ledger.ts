@@ -2,8 +2,12 @@ import type { AppliedPrice, PriceLine } from '../pricing/index.ts';
 import type { CostStatus } from './contract.ts';
 import type { Window } from './selection.ts';
 
-/** Selects the calls of a window, optionally of one environment. */
-export type LedgerQuery = { readonly window: Window; readonly environment: string | null };
+/** Selects the calls of a window, optionally of one environment. `byTags` also tells calls with other tags apart. */
+export type LedgerQuery = {
+  readonly window: Window;
+  readonly environment: string | null;
+  readonly byTags?: boolean;
+};
 
 /** A separately billed item: a bucket of tokens, searches or requests. */
 type Billed = PriceLine['bucket'];
@@ -16,6 +20,11 @@ export type LedgerAccount = {
   readonly provider: string | null;
   readonly model: string | null;
   readonly kind: CostStatus | 'unexplained';
+  /**
+   * The tags as JSON with its keys in order; null without tags, and unless they were asked for. A value beyond the
+   * limit of its tag is `OTHER`; calls of a project with very many combinations of tags have the JSON text `OTHER`.
+   */
+  readonly tags: string | null;
   /** The price with its number. The number distinguishes prices that differ only in their rates. */
   readonly price: { readonly id: number; readonly applied: AppliedPrice } | null;
   readonly calls: number;

@@ -217,15 +217,19 @@ async function readUsers(store: EventStore, scope: EventScope) {
 async function readCosts(store: EventStore, scope: EventScope) {
   const { models, ...unpriced } = await store.unpriced(scope, { window: ALL, limit: 100 });
   const ledger = await store.ledger(scope, { window: ALL, environment: null });
-  return {
-    unpriced: { ...unpriced, models: inOrder(models) },
-    accounts: inOrder(
-      ledger.accounts.map(({ price, buckets, ...account }) => ({
+  const tagged = await store.ledger(scope, { window: ALL, environment: null, byTags: true });
+  const toAccounts = ({ accounts }: typeof ledger) =>
+    inOrder(
+      accounts.map(({ price, buckets, ...account }) => ({
         ...account,
         price: price?.applied ?? null,
         buckets: inOrder(buckets),
       })),
-    ),
+    );
+  return {
+    unpriced: { ...unpriced, models: inOrder(models) },
+    accounts: toAccounts(ledger),
+    tagged: toAccounts(tagged),
     models: inOrder(ledger.models),
   };
 }

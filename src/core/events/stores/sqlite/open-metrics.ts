@@ -6,6 +6,7 @@ import type { EventReads } from '../../store.ts';
 import { readContrast } from './contrast/read-contrast.ts';
 import { readEvents } from './damage/read-events.ts';
 import { isTagValueKept, listTags } from './labels/tags.ts';
+import { unpackLedger } from './ledger/accounts.ts';
 import { readLedger } from './ledger/read-ledger.ts';
 import { readLinks } from './links/read-links.ts';
 import { readLinkTimes } from './links/read-times.ts';
@@ -67,7 +68,7 @@ export function openMetrics(ctx: Ctx): Metrics {
     tags: (scope, query) => ask(OPS.tags, scope, query),
     keepsTagValue: (scope, query) => ask(OPS.keepsTagValue, scope, query),
     unpriced: (scope, query) => ask(OPS.unpriced, scope, query),
-    ledger: (scope, query) => ask(OPS.ledger, scope, query),
+    ledger: async (scope, query) => unpackLedger(await ask(OPS.ledger, scope, query)),
     links: (scope, query) => ask(OPS.links, scope, { projects: scope.projects, query }),
     linkTimes: (scope) => ask(OPS.linkTimes, scope, scope.projects),
     runs: (scope, query) => ask(OPS.runs, scope, query),

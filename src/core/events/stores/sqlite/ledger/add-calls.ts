@@ -11,11 +11,12 @@ import {
 import { type CostStatus, EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
 import { isAnswered } from '../../../is-answered.ts';
 import type { Chunk } from '../scan/chunk.ts';
-import { codesOf, codesOfNumber, keyAt } from '../scan/codes.ts';
+import { codesOf, codesOfLabel, codesOfNumber, constantCodes, keyAt } from '../scan/codes.ts';
 import { costStatusOf } from '../scan/match.ts';
 import { bucketsAt } from '../scan/to-event.ts';
 import { groupEvents } from '../sums/group-events.ts';
 import { type Account, type Accounts, accountOf, addToBucket, type Ready } from './accounts.ts';
+import type { TagsOfLabels } from './tags-of-labels.ts';
 
 /** The token buckets with the columns that contain them. */
 const BUCKETS = [
@@ -50,6 +51,7 @@ type Group = {
   readonly model: string | null;
   readonly costStatus: CostStatus | null;
   readonly price: Ready | null;
+  readonly tags: string | null;
   /** By bucket. */
   readonly rates: readonly (Rate | undefined)[];
   /** Fee per request in nano-dollars. */
@@ -62,30 +64,35 @@ type Group = {
 
 const ANSWERED = EVENT_STATUSES.map(isAnswered);
 
+type Prices = ReadonlyMap<number, Ready>;
+
 /**
  * Adds the selected calls of a chunk to the accounts. Calls that have searches or audio are explained one by one.
  * @param mask 1 for each selected call
+ * @param of tags: null if calls are not told apart by them
  */
 export function addCalls(
   accounts: Accounts,
   chunk: Chunk,
   mask: Uint8Array,
-  prices: ReadonlyMap<number, Ready>,
+  of: { readonly prices: Prices; readonly tags: TagsOfLabels | null },
 ): void {
   const costStatuses = { codes: chunk.bytes('cost_status'), valueAt: (code: number) => code };
+  const { tags } = of;
   const keys = [
     codesOf(chunk, 'provider'),
     codesOf(chunk, 'model'),
     costStatuses,
     codesOfNumber(chunk, 'price'),
+    tags === null ? constantCodes(chunk, 0) : codesOfLabel(chunk, (label) => tags.get(label) ?? null),
   ];
   const columns = keys.map(({ codes }) => codes);
-  const { of, firsts } = groupEvents(chunk.events, columns, mask);
-  const groups = firsts.map((place) => toGroup(keyAt(keys, place), prices));
+  const { of: groupOf, firsts } = groupEvents(chunk.events, columns, mask);
+  const groups = firsts.map((place) => toGroup(keyAt(keys, place), of.prices));
   const add = plainAdder(chunk);
   for (let place = 0; place < mask.length; place++) {
     if (mask[place] === 0) continue;
-    const group = groups[of[place] as number] as Group;
+    const group = groups[groupOf[place] as number] as Group;
     if (!add(group, place)) addExplained(accounts, chunk, place, group);
   }
   for (const group of groups) {
@@ -96,10 +103,7 @@ export function addCalls(
   }
 }
 
-function toGroup(
-  [provider, model, costStatus, price]: readonly SqlValue[],
-  prices: ReadonlyMap<number, Ready>,
-): Group {
+function toGroup([provider, model, costStatus, price, tags]: readonly SqlValue[], prices: Prices): Group {
   const ready = prices.get(Number(price ?? -1)) ?? null;
   const request = ready?.rates.request;
   return {
@@ -107,6 +111,7 @@ function toGroup(
     model: textOf(model),
     costStatus: costStatusOf(Number(costStatus)),
     price: ready,
+    tags: typeof tags === 'string' ? tags : null,
     rates: BUCKETS.map(([bucket]) => ready?.rates[bucket]),
     fee: request === undefined ? 0 : amountNano(request, 1),
     explained: noCalls(),
@@ -153,12 +158,12 @@ function plainAdder(chunk: Chunk): (group: Group, place: number) => boolean {
 
 function addPlain(
   accounts: Accounts,
-  { provider, model, fee }: Group,
+  { provider, model, tags, fee }: Group,
   { calls, nano, fees, tokens, amounts }: Plain,
   { kind, price }: Pick<Account, 'kind' | 'price'>,
 ): void {
   if (calls === 0) return;
-  const account = accountOf(accounts, { provider, model, kind, price });
+  const account = accountOf(accounts, { provider, model, kind, tags, price });
   account.calls += calls;
   account.nano += nano;
   for (const [i, [bucket]] of BUCKETS.entries()) {
@@ -174,7 +179,7 @@ const isPriced = (costStatus: CostStatus | null): boolean =>
 
 /** Adds a call whose lines are computed from its usage. */
 function addExplained(accounts: Accounts, chunk: Chunk, place: number, group: Group): void {
-  const { provider, model, price, costStatus } = group;
+  const { provider, model, tags, price, costStatus } = group;
   if (price === null) return;
   const buckets = bucketsAt(chunk, place);
   const status = EVENT_STATUSES[chunk.bytes('status')[place] as number];
@@ -185,6 +190,7 @@ function addExplained(accounts: Accounts, chunk: Chunk, place: number, group: Gr
     provider,
     model,
     kind: isExplained ? (costStatus ?? 'priced') : 'unexplained',
+    tags,
     price: isExplained ? price : null,
   });
   account.calls++;

@@ -1,24 +1,29 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { type AppliedPrice, readyPrice } from '../../../../pricing/index.ts';
-import type { Ledger, LedgerQuery } from '../../../ledger.ts';
+import type { LedgerQuery } from '../../../ledger.ts';
 import { refuseLost } from '../metrics/gaps.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { matchesOf } from '../scan/match.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
-import { type Accounts, type Ready, toLedgerAccount } from './accounts.ts';
+import { type Accounts, type PackedLedger, packLedger, type Ready } from './accounts.ts';
 import { addCalls } from './add-calls.ts';
+import { tagsOfLabels } from './tags-of-labels.ts';
 
 /** The accounts of stored calls, and the totals of all calls. */
-export function readLedger(reader: Reader, { window, environment }: LedgerQuery): Ledger {
+export function readLedger(
+  reader: Reader,
+  { window, environment, byTags = false }: LedgerQuery,
+): PackedLedger {
   const filters = environment === null ? {} : { environment };
   const accounts: Accounts = new Map();
   for (const project of reader.projects) {
     const prices = readPrices(reader, project);
+    const tags = byTags ? tagsOfLabels(reader, project) : null;
     refuseLost(reader, project, window);
     for (const ref of chunksOf(reader, project, window)) {
       const chunk = ref.open();
       const mask = matchesOf(chunk, { filters, calls: true }, window);
-      if (mask !== null) addCalls(accounts, chunk, mask, prices);
+      if (mask !== null) addCalls(accounts, chunk, mask, { prices, tags });
     }
   }
   const models = queryMetrics(reader, {
@@ -27,7 +32,7 @@ export function readLedger(reader: Reader, { window, environment }: LedgerQuery)
     window,
     filters,
   });
-  return { accounts: [...accounts.values()].map(toLedgerAccount), models };
+  return packLedger(accounts, models);
 }
 
 function readPrices(reader: Reader, project: number): Map<number, Ready> {
