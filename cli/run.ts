@@ -50,6 +50,7 @@ export const runCli = async (commands: readonly Command[], terminal: Terminal): 
     },
   });
   try {
+    refuseVersionOf(argv);
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
@@ -63,6 +64,17 @@ export const runCli = async (commands: readonly Command[], terminal: Terminal): 
     output.error({ what: failure.what, fix: failure.fix, code: failure.code, stack });
     return failure.exit;
   }
+};
+
+/** `prompts get greeting --version 2` means a version of the prompt, and would print that of the program. */
+const refuseVersionOf = (argv: readonly string[]): void => {
+  const at = argv.indexOf('--version');
+  const value = argv[at + 1];
+  if (at < 1 || argv[0]?.startsWith('-') || value === undefined || value.startsWith('-')) return;
+  throw usageError(
+    '--version prints the version of spanledger and takes no value',
+    `Run "spanledger ${argv.slice(0, Math.min(at, 2)).join(' ')} --help" for the options of the command`,
+  );
 };
 
 interface Run {

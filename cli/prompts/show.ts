@@ -1,5 +1,7 @@
 import type { VersionRow } from '../../src/core/prompts/contract.ts';
-import { moneyText, numberText } from '../../src/lib/figures.ts';
+import type { VersionFigures } from '../../src/core/prompts/figures/contract.ts';
+import { moneyText, numberText, percentText } from '../../src/lib/figures.ts';
+import { meanText } from '../../src/lib/scores/mean-text.ts';
 import { defineCommand } from '../command.ts';
 import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
@@ -9,20 +11,26 @@ import { withApp } from '../session.ts';
 const DAYS = 30;
 const MOST = 20;
 
-type Row = VersionRow & {
-  readonly figures: { calls: number; cost: number | null; errorRate: number | null } | null;
-};
+type Row = VersionRow & { readonly figures: VersionFigures | null };
 const right = (text: string) => ({ text, align: 'right' }) as const;
+
+/** `helpful 82.0%, tone 3.4`: the share of true, or the mean of numbers. */
+const scoresText = (scores: VersionFigures['scores']): string =>
+  scores.map(({ name, type, mean }) => `${name} ${meanText(type, mean)}`).join(', ');
 const columns: readonly Column<Row>[] = [
   { header: 'version', value: ({ version }) => right(String(version)) },
   { header: 'labels', value: ({ labels }) => labels.join(', ') },
   { header: 'calls', value: ({ figures }) => right(numberText(figures?.calls ?? 0)) },
   { header: 'cost', value: ({ figures }) => right(figures?.cost == null ? '' : moneyText(figures.cost)) },
   {
-    header: 'errors',
-    value: ({ figures }) =>
-      right(figures?.errorRate == null ? '' : `${(figures.errorRate * 100).toFixed(1)}%`),
+    header: 'per call',
+    value: ({ figures }) => right(figures?.costPerCall == null ? '' : moneyText(figures.costPerCall)),
   },
+  {
+    header: 'errors',
+    value: ({ figures }) => right(figures?.errorRate == null ? '' : percentText(figures.errorRate)),
+  },
+  { header: 'scores', value: ({ figures }) => scoresText(figures?.scores ?? []) },
   { header: 'created', value: ({ createdAt }) => shortTime(Date.parse(createdAt)) },
   { header: 'change', value: ({ message }) => message },
 ];

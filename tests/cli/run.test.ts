@@ -224,6 +224,12 @@ describe('help and version', () => {
     expect(Object.keys(JSON.parse(stdout))).toEqual(['name', 'version', 'commit', 'bun', 'sqlite']);
   });
 
+  test('after a command with a value it is refused, as the version of something else was meant', async () => {
+    const { code, stdout, stderr } = await run('people', 'greet', 'Ada', '--version', '2');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('people greet --help');
+  });
+
   test('the help of a group lists the commands of the groups within it', async () => {
     const { stdout } = await runWith(shipped, ['prices', '--help']);
     expect(stdout).toMatch(/^ {2}prices pack sign <file> +Sign a price pack/m);

@@ -12,8 +12,9 @@ import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Notice } from '../../../dashboard/ui/states.tsx';
 import { changeOf, durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
 import { termOf } from '../../../lib/filter-terms.ts';
+import { meanText } from '../../../lib/scores/mean-text.ts';
 import type { PromptDetail, VersionRow } from '../contract.ts';
-import type { PromptFigures, VersionFigures, VersionScore } from '../figures/contract.ts';
+import type { PromptFigures, VersionFigures } from '../figures/contract.ts';
 import { versionsText } from './label-text.ts';
 import { figuresApi, historyApi, listVersionsApi } from './prompts-api.ts';
 
@@ -140,9 +141,6 @@ const figure = (
   },
 });
 
-const scoreText = ({ type }: Pick<VersionScore, 'type'>, mean: number): string =>
-  type === 'boolean' ? percentText(mean) : numberText(mean);
-
 /** Each score and how it differs from that of the version before. */
 function Scores({ figures, before }: Row): JSX.Element {
   const scores = figures?.scores ?? [];
@@ -154,10 +152,12 @@ function Scores({ figures, before }: Row): JSX.Element {
         const change =
           previous === undefined || previous.mean === 0 ? null : changeOf(score.mean, previous.mean);
         const was =
-          previous === undefined ? '' : `; version ${figures?.previous}: ${scoreText(score, previous.mean)}`;
+          previous === undefined
+            ? ''
+            : `; version ${figures?.previous}: ${meanText(score.type, previous.mean)}`;
         return (
           <div key={score.name} title={`${numberText(score.count)} scores${was}`}>
-            <span className="dim">{score.name}</span> {scoreText(score, score.mean)}
+            <span className="dim">{score.name}</span> {meanText(score.type, score.mean)}
             {change !== null && <span className="dim"> {change.text}</span>}
           </div>
         );
