@@ -62,7 +62,9 @@ function Body({ prompt }: { readonly prompt: PromptDetail }): JSX.Element {
     <div className="stack">
       {(description !== '' || tags.length > 0) && (
         <p className="dim">
-          {description} {tags.length > 0 && `Tags: ${tags.join(', ')}`}
+          {[description, tags.length > 0 ? `Tags: ${tags.join(', ')}` : '']
+            .filter((text) => text !== '')
+            .join(' · ')}
         </p>
       )}
       <VersionTable prompt={prompt} shown={shown} />

@@ -111,7 +111,7 @@ function CallsChart({
 
 type Context = { readonly name: string; readonly zone: Zone; readonly shown: number | null };
 
-/** A figure and how it differs from that of the version before. */
+/** A figure and, below it, how it differs from that of the version before. */
 const figure = (
   id: string,
   header: string,
@@ -131,10 +131,9 @@ const figure = (
       <>
         {write(own)}
         {change !== null && (
-          <span className="dim" title={`Version ${figures?.previous}: ${write(previous ?? 0)}`}>
-            {' '}
+          <div className="dim" title={`Version ${figures?.previous}: ${write(previous ?? 0)}`}>
             {change.text}
-          </span>
+          </div>
         )}
       </>
     );
