@@ -27,6 +27,7 @@ const rowsOf = ({
   openSessions,
   conversations,
   accounts,
+  tagged,
 }: Everything) => ({
   total,
   events,
@@ -38,6 +39,7 @@ const rowsOf = ({
   openSessions,
   conversations,
   accounts,
+  tagged,
 });
 
 /** What is added up, and stays. Without the rows a percentile is an estimate, and a moment is an hour. */

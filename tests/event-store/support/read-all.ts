@@ -70,6 +70,8 @@ export type Everything = {
   readonly tags: readonly TagLine[];
   readonly unpriced: UnpricedModels;
   readonly accounts: readonly Row[];
+  /** The accounts by tags. */
+  readonly tagged: readonly Row[];
   readonly models: Ledger['models'];
 };
 

@@ -188,7 +188,9 @@ function tagsOf(calls: readonly SentEvent[]): TagLine[] {
 }
 
 /** What `unpriced` and `ledger` tell. */
-function recountCosts(calls: readonly SentEvent[]): Pick<Everything, 'unpriced' | 'accounts' | 'models'> {
+function recountCosts(
+  calls: readonly SentEvent[],
+): Pick<Everything, 'unpriced' | 'accounts' | 'tagged' | 'models'> {
   const models = [...groups(calls, ({ provider, model }) => JSON.stringify([provider, model])).values()];
   const isUnpriced = ({ cost_status }: SentEvent): boolean => cost_status === 'unpriced';
   return {
@@ -197,7 +199,12 @@ function recountCosts(calls: readonly SentEvent[]): Pick<Everything, 'unpriced' 
       unpriced: calls.filter(isUnpriced).length,
       models: inOrder(models.filter((own) => own.some(isUnpriced)).map(unpricedModel)),
     },
-    accounts: inOrder([...groups(calls, accountKey).values()].map(accountOf)),
+    accounts: inOrder([...groups(calls, accountKey).values()].map((own) => accountOf(own, null))),
+    tagged: inOrder(
+      [...groups(calls, (call) => accountKey(call) + tagsText(call)).values()].map((own) =>
+        accountOf(own, own[0] === undefined ? null : tagsText(own[0])),
+      ),
+    ),
     models: inOrder(
       models.map((own) => {
         const { cost, requests, unpriced } = measureAll(own);
@@ -232,8 +239,14 @@ function unpricedModel(calls: readonly SentEvent[]): UnpricedModel {
 const accountKey = ({ provider, model, cost_status, price }: SentEvent): string =>
   JSON.stringify([provider, model, cost_status, price]);
 
+/** Tags as JSON with the keys in order; null without any. */
+function tagsText({ tags }: SentEvent): string | null {
+  const entries = Object.entries(tags ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.length === 0 ? null : JSON.stringify(Object.fromEntries(entries));
+}
+
 /** The calls of a model with one price, or of one kind without one. */
-function accountOf(calls: readonly SentEvent[]): Row {
+function accountOf(calls: readonly SentEvent[], tags: string | null): Row {
   const [first] = calls;
   const lines = calls.flatMap((call) =>
     call.price === null
@@ -250,6 +263,7 @@ function accountOf(calls: readonly SentEvent[]): Row {
     provider: first?.provider ?? null,
     model: first?.model ?? null,
     kind: first?.cost_status,
+    tags,
     price: first?.price ?? null,
     calls: calls.length,
     tokens: sum(calls.map((call) => inputOf(call) + outputOf(call))),

@@ -61,11 +61,11 @@ export const costOf = (events: readonly SentEvent[]): number =>
 
 /** All that the reads tell but what names the price itself. */
 export async function readCosts(world: World, project: ProjectScope) {
-  const { found, accounts: _, ...rest } = await readAll(world.open.store, project);
+  const { found, accounts: _, tagged: __, ...rest } = await readAll(world.open.store, project);
   return { ...rest, found: found.map((one) => one && { ...one, price: null }) };
 }
 export function recountCosts(events: readonly SentEvent[]) {
-  const { found, accounts: _, ...rest } = recountAll(events);
+  const { found, accounts: _, tagged: __, ...rest } = recountAll(events);
   return { ...rest, found: found.map((one) => one && { ...one, price: null }) };
 }
 
