@@ -38,6 +38,8 @@ const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]
   keepsTagValue: ['tag-values.test.ts'],
   unpriced: ['read-all.ts'],
   ledger: ['read-all.ts'],
+  ledgerDays: ['ledger-days.test.ts'],
+  ledgerDay: ['ledger-days.test.ts', 'isolation.test.ts'],
   contrast: ['contrast.test.ts', 'isolation.test.ts'],
   links: ['expect-links.ts'],
   linkTimes: ['links.test.ts'],

@@ -54,7 +54,12 @@ eachStore('projects', { served: IS_LONG }, (world) => {
         values: 100,
       });
       expect(JSON.stringify(contrast)).toContain(`${mark} team`);
-      const text = JSON.stringify([everything, contrast]);
+      const day = await world.open.store.ledgerDay(project, {
+        day: Math.floor(NOON / DAY_MS) - 1,
+        by: 'tag:team',
+      });
+      expect(day.parties).toEqual([`${mark} team`]);
+      const text = JSON.stringify([everything, contrast, day]);
       for (const other of MARKS) if (other !== mark) expect(text).not.toContain(other);
     });
   }

@@ -95,7 +95,15 @@ export type { ParsedEvent } from './event.ts';
 export { eventsOf, intakeOf, recordMeter, senderOf } from './events-of.ts';
 export { EVENT_FIELDS, type FieldType } from './fields.ts';
 export { isAnswered } from './is-answered.ts';
-export type { LedgerAccount, LedgerModel } from './ledger.ts';
+export {
+  LEDGER_BUCKETS,
+  type LedgerAccount,
+  type LedgerBucket,
+  type LedgerDay,
+  type LedgerDayState,
+  type LedgerModel,
+  type LedgerParty,
+} from './ledger.ts';
 export type { LinkDimension, LinkRenames, LinkRow, LinksQuery, LinkTimes } from './links.ts';
 export {
   isPercentile,

@@ -45,3 +45,54 @@ export type LedgerModel = {
 
 /** The accounts of stored calls, unordered, and the totals from the same snapshot. */
 export type Ledger = { readonly accounts: readonly LedgerAccount[]; readonly models: readonly LedgerModel[] };
+
+/** What is billed, in the order in which `LedgerDay` numbers it. Appended to, never reordered: kept days refer to it. */
+export const LEDGER_BUCKETS = [
+  'fresh',
+  'cacheRead',
+  'cacheWrite5m',
+  'cacheWrite1h',
+  'output',
+  'reasoning',
+  'audioInput',
+  'imageInput',
+  'videoInput',
+  'audioCached',
+  'imageCached',
+  'audioOutput',
+  'imageOutput',
+  'videoOutput',
+  'audioSeconds',
+  'pages',
+  'citations',
+  'webSearch',
+  'request',
+] as const satisfies readonly Billed[];
+export type LedgerBucket = (typeof LEDGER_BUCKETS)[number];
+
+/** Who pays for a call: its project, user or key, or the value of a tag. */
+export type LedgerParty = 'project' | 'user' | 'key' | `tag:${string}`;
+
+/** Days since the epoch (UTC), `to` exclusive, of one project. */
+export type LedgerDaysQuery = { readonly from: number; readonly to: number };
+
+/**
+ * The state of a stored day. `stamp` changes whenever a call of the day is added, changed or deleted; it may also
+ * change without that. It is empty while no event is stored. `complete`: neither retention nor damage took events of
+ * the day; otherwise only totals have all of them.
+ */
+export type LedgerDayState = { readonly day: number; readonly stamp: string; readonly complete: boolean };
+
+/** A UTC day of one project, by who pays. */
+export type LedgerDayQuery = { readonly day: number; readonly by: LedgerParty };
+
+/**
+ * The stored calls of a day by party and account. Each row of `rows` is the place of its party, the place of its account,
+ * calls, tokens, nano-dollars, and a number of buckets; then of each bucket its place in `LEDGER_BUCKETS`, tokens and
+ * nano-dollars. Calls without a party have null.
+ */
+export type LedgerDay = Omit<LedgerDayState, 'day'> & {
+  readonly parties: readonly (string | null)[];
+  readonly accounts: readonly Pick<LedgerAccount, 'provider' | 'model' | 'kind' | 'price'>[];
+  readonly rows: readonly number[];
+};

@@ -15,7 +15,14 @@ import type {
 import type { Contrast, ContrastQuery } from './contrast.ts';
 import type { EventDamage } from './damage.ts';
 import type { EventDeletion } from './deletion.ts';
-import type { Ledger, LedgerQuery } from './ledger.ts';
+import type {
+  Ledger,
+  LedgerDay,
+  LedgerDayQuery,
+  LedgerDayState,
+  LedgerDaysQuery,
+  LedgerQuery,
+} from './ledger.ts';
 import type { LinkRow, LinksQuery, LinkTimes } from './links.ts';
 import type { GroupsAnswer, GroupsQuery, MetricsAnswers, MetricsQueries } from './metrics.ts';
 import type { RunsQuery } from './query/runs-query.ts';
@@ -115,6 +122,10 @@ export type EventReads = {
   series(scope: EventScope, query: SeriesQuery): Promise<JsonText<readonly SeriesPart[]>>;
   /** The calls of a window by model and price, with the cost of each bucket. It reads the window's rows. */
   ledger(scope: EventScope, query: LedgerQuery): Promise<Ledger>;
+  /** The state of each day of a range, so that a caller knows which kept days to read again. */
+  ledgerDays(scope: ProjectScope, query: LedgerDaysQuery): Promise<readonly LedgerDayState[]>;
+  /** The calls of a day by who pays for them, model and price, with the cost of each bucket. It reads the day's rows. */
+  ledgerDay(scope: ProjectScope, query: LedgerDayQuery): Promise<LedgerDay>;
   /** What agents and tools call, in whole hours. Every event counts, each call once. */
   links(scope: EventScope, query: LinksQuery): Promise<readonly LinkRow[]>;
   /** When each agent, tool and model was first and last seen. */

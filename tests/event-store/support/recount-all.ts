@@ -236,7 +236,7 @@ function unpricedModel(calls: readonly SentEvent[]): UnpricedModel {
   };
 }
 
-const accountKey = ({ provider, model, cost_status, price }: SentEvent): string =>
+export const accountKey = ({ provider, model, cost_status, price }: SentEvent): string =>
   JSON.stringify([provider, model, cost_status, price]);
 
 /** Tags as JSON with the keys in order; null without any. */
@@ -246,7 +246,7 @@ function tagsText({ tags }: SentEvent): string | null {
 }
 
 /** The calls of a model with one price, or of one kind without one. */
-function accountOf(calls: readonly SentEvent[], tags: string | null): Row {
+export function accountOf(calls: readonly SentEvent[], tags: string | null): Row {
   const [first] = calls;
   const lines = calls.flatMap((call) =>
     call.price === null

@@ -1,12 +1,13 @@
 import type { Ctx } from '../../../../context.ts';
 import type { ReadOp } from '../../../../db/reader.ts';
-import type { EventScope } from '../../../tenancy/index.ts';
+import { type EventScope, ofProject } from '../../../tenancy/index.ts';
 import type { MetricsAnswers, MetricsQueries } from '../../metrics.ts';
 import type { EventReads } from '../../store.ts';
 import { readContrast } from './contrast/read-contrast.ts';
 import { readEvents } from './damage/read-events.ts';
 import { isTagValueKept, listTags } from './labels/tags.ts';
 import { unpackLedger } from './ledger/accounts.ts';
+import { readLedgerDay, readLedgerDays } from './ledger/read-days.ts';
 import { readLedger } from './ledger/read-ledger.ts';
 import { readLinks } from './links/read-links.ts';
 import { readLinkTimes } from './links/read-times.ts';
@@ -28,6 +29,8 @@ type Metrics = Pick<
   | 'keepsTagValue'
   | 'unpriced'
   | 'ledger'
+  | 'ledgerDays'
+  | 'ledgerDay'
   | 'contrast'
   | 'links'
   | 'linkTimes'
@@ -44,6 +47,8 @@ const OPS = {
   keepsTagValue: readOp('keeps-tag-value', isTagValueKept),
   unpriced: readOp('unpriced', readUnpricedModels),
   ledger: readOp('ledger', readLedger),
+  ledgerDays: readOp('ledger-days', readLedgerDays),
+  ledgerDay: readOp('ledger-day', readLedgerDay),
   contrast: readOp('contrast', readContrast),
   links: readOp('links', readLinks),
   linkTimes: readOp('link-times', readLinkTimes),
@@ -69,6 +74,9 @@ export function openMetrics(ctx: Ctx): Metrics {
     keepsTagValue: (scope, query) => ask(OPS.keepsTagValue, scope, query),
     unpriced: (scope, query) => ask(OPS.unpriced, scope, query),
     ledger: async (scope, query) => unpackLedger(await ask(OPS.ledger, scope, query)),
+    ledgerDays: (scope, query) => ask(OPS.ledgerDays, ofProject(scope), query),
+    ledgerDay: (scope, query) =>
+      ask(OPS.ledgerDay, ofProject(scope), { ...query, projectId: scope.projectId }),
     links: (scope, query) => ask(OPS.links, scope, { projects: scope.projects, query }),
     linkTimes: (scope) => ask(OPS.linkTimes, scope, scope.projects),
     runs: (scope, query) => ask(OPS.runs, scope, query),

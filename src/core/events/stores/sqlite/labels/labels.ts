@@ -96,7 +96,8 @@ function note(held: Held, tags: Tags | string | null): void {
   }
 }
 
-function tagsOf(shape: string | null): Tags | null {
+/** The tags of events with a shape. */
+export function tagsOf(shape: string | null): Tags | null {
   if (shape === null || !shape.includes('"tags":')) return null;
   return (JSON.parse(shape) as { tags?: Tags }).tags ?? null;
 }

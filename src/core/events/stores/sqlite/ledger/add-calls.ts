@@ -19,7 +19,7 @@ import { type Account, type Accounts, accountOf, addToBucket, type Ready } from 
 import type { TagsOfLabels } from './tags-of-labels.ts';
 
 /** The token buckets with the columns that contain them. */
-const BUCKETS = [
+export const TOKEN_BUCKETS = [
   ['fresh', 'fresh_tokens'],
   ['cacheRead', 'cache_read_tokens'],
   ['cacheWrite5m', 'cache_write_tokens'],
@@ -41,8 +41,8 @@ const noCalls = (): Plain => ({
   calls: 0,
   nano: 0,
   fees: 0,
-  tokens: new Float64Array(BUCKETS.length),
-  amounts: new Float64Array(BUCKETS.length),
+  tokens: new Float64Array(TOKEN_BUCKETS.length),
+  amounts: new Float64Array(TOKEN_BUCKETS.length),
 });
 
 /** Calls of a model with the same cost status and price. */
@@ -62,7 +62,7 @@ type Group = {
   readonly others: Plain;
 };
 
-const ANSWERED = EVENT_STATUSES.map(isAnswered);
+export const ANSWERED = EVENT_STATUSES.map(isAnswered);
 
 type Prices = ReadonlyMap<number, Ready>;
 
@@ -112,28 +112,28 @@ function toGroup([provider, model, costStatus, price, tags]: readonly SqlValue[]
     costStatus: costStatusOf(Number(costStatus)),
     price: ready,
     tags: typeof tags === 'string' ? tags : null,
-    rates: BUCKETS.map(([bucket]) => ready?.rates[bucket]),
+    rates: TOKEN_BUCKETS.map(([bucket]) => ready?.rates[bucket]),
     fee: request === undefined ? 0 : amountNano(request, 1),
     explained: noCalls(),
     others: noCalls(),
   };
 }
 
-const textOf = (value: SqlValue | undefined): string | null =>
+export const textOf = (value: SqlValue | undefined): string | null =>
   value === null || value === undefined || value === '' ? null : String(value);
 
 /** Adds a call to the sums of its group. Returns false if it must be explained by itself. */
 function plainAdder(chunk: Chunk): (group: Group, place: number) => boolean {
-  const columns = BUCKETS.map(([, column]) => chunk.numbers(column));
+  const columns = TOKEN_BUCKETS.map(([, column]) => chunk.numbers(column));
   const costs = chunk.numbers('cost_nano');
   const statuses = chunk.bytes('status');
-  const amounts = new Float64Array(BUCKETS.length);
+  const amounts = new Float64Array(TOKEN_BUCKETS.length);
 
   return ({ price, costStatus, rates, fee, explained, others }, place) => {
     const cost = costs[place] as number;
     let tokens = 0;
     let sum = 0;
-    for (let i = 0; i < BUCKETS.length; i++) {
+    for (let i = 0; i < TOKEN_BUCKETS.length; i++) {
       const own = (columns[i] as Float64Array)[place] as number;
       const rate = rates[i];
       tokens += own;
@@ -148,7 +148,7 @@ function plainAdder(chunk: Chunk): (group: Group, place: number) => boolean {
     sums.calls++;
     sums.nano += Number.isNaN(cost) ? 0 : cost;
     if (pays) sums.fees++;
-    for (let i = 0; i < BUCKETS.length; i++) {
+    for (let i = 0; i < TOKEN_BUCKETS.length; i++) {
       sums.tokens[i] = (sums.tokens[i] as number) + ((columns[i] as Float64Array)[place] as number);
       sums.amounts[i] = (sums.amounts[i] as number) + (amounts[i] as number);
     }
@@ -166,7 +166,7 @@ function addPlain(
   const account = accountOf(accounts, { provider, model, kind, tags, price });
   account.calls += calls;
   account.nano += nano;
-  for (const [i, [bucket]] of BUCKETS.entries()) {
+  for (const [i, [bucket]] of TOKEN_BUCKETS.entries()) {
     account.tokens += tokens[i] ?? 0;
     if (price !== null) addToBucket(account, bucket, tokens[i] ?? 0, amounts[i] ?? 0);
   }
@@ -174,7 +174,7 @@ function addPlain(
 }
 
 /** Whether the cost was computed from a price. */
-const isPriced = (costStatus: CostStatus | null): boolean =>
+export const isPriced = (costStatus: CostStatus | null): boolean =>
   costStatus === 'priced' || costStatus === 'estimated';
 
 /** Adds a call whose lines are computed from its usage. */
@@ -195,11 +195,12 @@ function addExplained(accounts: Accounts, chunk: Chunk, place: number, group: Gr
   });
   account.calls++;
   account.nano += Number.isNaN(cost) ? 0 : cost;
-  account.tokens += BUCKETS.reduce((sum, [bucket]) => sum + buckets[bucket], 0);
+  account.tokens += TOKEN_BUCKETS.reduce((sum, [bucket]) => sum + buckets[bucket], 0);
   if (isExplained) for (const line of lines) addToBucket(account, line.bucket, line.tokens, line.amount_nano);
 }
 
-function linesOfCall(
+/** The lines of a call, computed from its usage. */
+export function linesOfCall(
   price: Ready,
   buckets: UsageBuckets,
   detail: string | null,

@@ -35,7 +35,7 @@ export function readLedger(
   return packLedger(accounts, models);
 }
 
-function readPrices(reader: Reader, project: number): Map<number, Ready> {
+export function readPrices(reader: Reader, project: number): Map<number, Ready> {
   const rows = reader.rows('SELECT id, json FROM event_prices WHERE project = ?', [project]);
   return new Map(
     rows.map(([id, json]) => [
