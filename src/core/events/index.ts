@@ -98,9 +98,7 @@ export { isAnswered } from './is-answered.ts';
 export {
   LEDGER_BUCKETS,
   type LedgerAccount,
-  type LedgerBucket,
   type LedgerDay,
-  type LedgerDayState,
   type LedgerModel,
   type LedgerParty,
 } from './ledger.ts';
