@@ -32,7 +32,7 @@ function partyOf(event: SentEvent, by: LedgerParty, projectId: string): string |
 const recount = (calls: readonly SentEvent[], by: LedgerParty, projectId: string) =>
   [...Map.groupBy(calls, (call) => partyOf(call, by, projectId))].map(([party, own]) => ({
     party,
-    accounts: inOrder([...Map.groupBy(own, accountKey).values()].map(accountOf)),
+    accounts: inOrder([...Map.groupBy(own, accountKey).values()].map((calls) => accountOf(calls, null))),
   }));
 
 /** The same, from what the store answers. */
@@ -49,7 +49,7 @@ function decode({ parties, accounts, rows }: LedgerDay) {
       nano: next(),
     }));
     const price = account?.price?.applied ?? null;
-    found.get(party)?.push({ ...account, price, calls, tokens, nano, buckets: inOrder(buckets) });
+    found.get(party)?.push({ ...account, tags: null, price, calls, tokens, nano, buckets: inOrder(buckets) });
   }
   return [...found].map(([party, own]) => ({ party, accounts: inOrder(own) }));
 }
