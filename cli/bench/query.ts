@@ -72,7 +72,7 @@ const measureQueries = (ctx: BaseContext, options: QueryOptions) =>
   });
 
 /** The server's jobs that prepare what reads use. */
-const JOBS = ['events.pack_labels', 'events.index_ids'];
+const JOBS = ['events.pack_labels', 'events.index_ids', 'events.sum_runs'];
 
 const runJob = async (self: string[], path: string, name: string): Promise<void> => {
   const job = Bun.spawn([...self, 'jobs', 'run', name, '--db', path, '--json'], {

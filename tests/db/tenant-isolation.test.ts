@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
+import { keepRunRowsJob } from '../../src/core/events/stores/sqlite/runs/keep-rows.ts';
 import {
   ALL_TIME,
   chunksOf,
@@ -62,6 +63,7 @@ beforeAll(async () => {
     await send();
     await copyAsDamaged(no);
   }
+  await keepRunRowsJob.run(world.ctx, new AbortController().signal);
   session = openReadSession(world.ctx.db.path, tables);
   own = { no: await numberOf(world.seed), otherNo: await numberOf(other) };
 });

@@ -136,6 +136,7 @@ function leftovers(path: string): string[] {
     event_pieces: 'id / 64 NOT IN (SELECT no FROM event_segments)',
     event_blocks: 'id / 16384 NOT IN (SELECT no FROM event_segments)',
     event_segment_flips: 'no NOT IN (SELECT no FROM event_segments)',
+    event_segment_runs: 'id NOT IN (SELECT no FROM event_segments)',
     event_log_flips: 'seq NOT IN (SELECT seq FROM event_log)',
     event_log_links: 'seq NOT IN (SELECT seq FROM event_log UNION ALL SELECT seq FROM event_log_damaged)',
   };

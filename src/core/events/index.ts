@@ -21,6 +21,7 @@ import { recordOp } from './stores/sqlite/ingest/record-op.ts';
 import { packLabelsJob, packLabelsOp } from './stores/sqlite/labels/label-packs.ts';
 import { listReads } from './stores/sqlite/open-lists.ts';
 import { metricReads } from './stores/sqlite/open-metrics.ts';
+import { keepRowsOp, keepRunRowsJob, missingRowsRead } from './stores/sqlite/runs/keep-rows.ts';
 import { finishSegmentsOp } from './stores/sqlite/seal/finish-op.ts';
 import { sealRead } from './stores/sqlite/seal/read-batches.ts';
 import { mergeRead } from './stores/sqlite/seal/read-small.ts';
@@ -42,6 +43,7 @@ export const eventsModule: Module = {
     beginIndexOp,
     indexPagesOp,
     dropIndexOp,
+    keepRowsOp,
     priceIdsOp,
     editCostsOp,
     keepCostsOp,
@@ -67,8 +69,9 @@ export const eventsModule: Module = {
     mergeRead,
     indexWorkRead,
     indexPagesRead,
+    missingRowsRead,
   ],
-  jobs: [sealLogJob, packLabelsJob, indexIdsJob],
+  jobs: [sealLogJob, packLabelsJob, indexIdsJob, keepRunRowsJob],
   services: eventServices,
 };
 

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test';
+import type { Condition } from '../../../src/core/events/filter/contract.ts';
 import type { LinkDimension } from '../../../src/core/events/links.ts';
 import type { EventStore } from '../../../src/core/events/store.ts';
 import { ofProject, type ProjectScope } from '../../../src/core/tenancy/index.ts';
@@ -58,24 +59,25 @@ const recount = (links: readonly LinkedEvent[], ms?: number): unknown[] =>
     time: ms === undefined ? null : Math.floor(link.event.ts / ms) * ms,
   }));
 
+const RUNS_WINDOW = { from: NOON + 2 * HOUR_MS, to: NOON + 2 * DAY_MS };
+const close = (values: readonly (number | null)[]): unknown[] =>
+  values.map((value) => (value === null ? null : Number(value.toPrecision(12))));
+
 /** The runs of a window by outermost agent and release, in all and by day, equal a recount. */
 async function expectRuns(
   store: EventStore,
   project: ProjectScope,
   links: readonly LinkedEvent[],
 ): Promise<void> {
-  const window = { from: NOON + 2 * HOUR_MS, to: NOON + 2 * DAY_MS };
   const found = await store.runs(ofProject(project), {
     measures: RUN_MEASURE_NAMES,
     groupBy: ['agent', 'release'],
     filters: {},
-    window,
+    window: RUNS_WINDOW,
     bucket: '1d',
     keep: { by: 'runs', direction: 'desc', limit: 4 },
   });
-  const runs = runsIn(links, window);
-  const close = (values: readonly (number | null)[]): unknown[] =>
-    values.map((value) => (value === null ? null : Number(value.toPrecision(12))));
+  const runs = runsIn(links, RUNS_WINDOW);
   expect(close(found.total.values)).toEqual(close(runFigures(runs)));
   const keyOf = ({ agent, head }: CountedRun): string => JSON.stringify([agent, head.release]);
   const groups = Map.groupBy(runs, keyOf);
@@ -91,6 +93,43 @@ async function expectRuns(
   }
   if (found.others !== null)
     expect(close(found.others.values)).toEqual(close(runFigures([...groups.values()].flat())));
+  await expectSomeRuns(store, project, runs);
+}
+
+/** Runs of some agents and releases, and of a user, which only the events tell, equal a recount. */
+async function expectSomeRuns(
+  store: EventStore,
+  project: ProjectScope,
+  runs: readonly CountedRun[],
+): Promise<void> {
+  const about: readonly (readonly [where: Condition[], isMeant: (run: CountedRun) => boolean])[] = [
+    [
+      [{ field: 'agent', not: false, values: ['planner', 'critic'] }],
+      ({ agent }) => agent === 'planner' || agent === 'critic',
+    ],
+    [
+      [
+        { field: 'release', not: true, values: ['1'] },
+        { field: 'user', not: false, values: ['ada'] },
+      ],
+      ({ head }) => head.release !== '1' && head.user_id === 'ada',
+    ],
+  ];
+  for (const [where, isMeant] of about) {
+    const found = await store.runs(ofProject(project), {
+      measures: RUN_MEASURE_NAMES,
+      groupBy: ['agent', 'userId'],
+      filters: { where },
+      window: RUNS_WINDOW,
+      keep: { by: 'runs', direction: 'desc', limit: 20 },
+    });
+    const own = runs.filter(isMeant);
+    const groups = Map.groupBy(own, ({ agent, head }) => JSON.stringify([agent, head.user_id]));
+    expect(close(found.total.values)).toEqual(close(runFigures(own)));
+    expect(new Map(found.groups.map(({ key, values }) => [JSON.stringify(key), close(values)]))).toEqual(
+      new Map([...groups].map(([key, some]) => [key, close(runFigures(some))])),
+    );
+  }
 }
 
 /** The sums of what agents and tools call, and the figures of their runs, equal a recount. */

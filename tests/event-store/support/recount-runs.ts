@@ -14,7 +14,7 @@ export type CountedRun = {
   readonly calls: readonly SentEvent[];
 };
 
-/** The runs that began in a window, run by run. Calls long after the window are not read. */
+/** The runs that began in a window, run by run. Calls long after the window are not read, by whole hours. */
 export function runsIn(links: readonly LinkedEvent[], { from, to }: Window): CountedRun[] {
   return links.flatMap(({ event: head, root, head: isHead }) => {
     if (!isHead || root === null || head.ts < from || head.ts >= to) return [];
@@ -23,8 +23,8 @@ export function runsIn(links: readonly LinkedEvent[], { from, to }: Window): Cou
         kind === 'model' &&
         of === root &&
         event.trace_id === head.trace_id &&
-        event.ts >= from - HOUR_MS &&
-        event.ts < to + DAY_MS,
+        event.ts >= Math.floor((from - HOUR_MS) / HOUR_MS) * HOUR_MS &&
+        event.ts < Math.ceil((to + DAY_MS) / HOUR_MS) * HOUR_MS,
     );
     return [{ head, agent: root, calls: calls.map(({ event }) => event) }];
   });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { spanEventId } from '../../../src/core/events/index.ts';
 import { packLabelsOp } from '../../../src/core/events/stores/sqlite/labels/label-packs.ts';
+import { keepRunRowsJob } from '../../../src/core/events/stores/sqlite/runs/keep-rows.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { projectsChanged } from '../../../src/core/projects/index.ts';
 import { keepLines } from '../../../src/core/quarantine/index.ts';
@@ -16,7 +17,14 @@ import { anEvent, type JobFixture, openJobFixture } from '../../core/jobs/fixtur
 const NOW = Date.UTC(2026, 5, 15, 12);
 const keptTables = ['audit_log'];
 /** Rows that are deleted with the segment or batch to which they belong, and not counted. */
-const parts = ['event_pieces', 'event_blocks', 'event_segment_flips', 'event_log_flips'];
+const parts = [
+  'event_pieces',
+  'event_blocks',
+  'event_segment_flips',
+  'event_segment_runs',
+  'event_log_flips',
+  'event_log_links',
+];
 const [job] = deletionModule.jobs as [Job];
 /** Counts what it is told of projects. */
 let told = 0;
@@ -64,6 +72,7 @@ async function fill(scope: ProjectScope): Promise<void> {
     await recordSpan(scope, trace, PARENT, null);
   }
   await fixture.ctx.db.writer.write(packLabelsOp, { project: scope.no, now: NOW });
+  await keepRunRowsJob.run(fixture.ctx, new AbortController().signal);
   const counts = await rowsOf(scope);
   const empty = new Set(Object.keys(counts).filter((table) => counts[table] === 0));
   for (const table of [...empty]) await addRow(table, scope, empty);
@@ -73,7 +82,7 @@ const [PARENT, CHILD] = ['1'.repeat(16), '2'.repeat(16)];
 
 async function recordSpan(scope: ProjectScope, trace_id: string, span_id: string, parent: string | null) {
   const event_id = spanEventId(trace_id, span_id);
-  const span = { ...anEvent(NOW), event_id, trace_id, span_id, parent_span_id: parent };
+  const span = { ...anEvent(NOW), event_id, trace_id, span_id, parent_span_id: parent, agent: 'a' };
   await recordCounted(fixture.ctx, extendScope(scope, { monthlyEvents: 1e9, monthlyBytes: 1e12 }), [span], {
     spans: true,
   });

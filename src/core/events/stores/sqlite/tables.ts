@@ -21,6 +21,7 @@ export const eventTables: readonly OwnedTable[] = [
   ofProject('event_pieces', 'id'),
   ofProject('event_blocks', 'id'),
   ofProject('event_segment_flips', 'no'),
+  ofProject('event_segment_runs', 'id'),
   ofProject('event_id_indexes', 'no'),
   ofProject('event_id_pages', 'id'),
   ofProject('event_labels', 'id'),

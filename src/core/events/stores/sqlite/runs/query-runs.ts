@@ -2,12 +2,12 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
 import { type Division, divideTime } from '../../../../../lib/time-buckets.ts';
 import type { GroupFigures, GroupsAnswer } from '../../../metrics.ts';
-import type { RunMeasure } from '../../../query/contract.ts';
 import type { RunsQuery } from '../../../query/runs-query.ts';
 import { compareKeys, groupId } from '../metrics/groups.ts';
 import { bucketName } from '../metrics/metrics-plan.ts';
 import { readRuns } from './read-runs.ts';
-import type { Run } from './run-table.ts';
+import { runValues } from './run-figures.ts';
+import type { Runs } from './runs.ts';
 
 const MAX_GROUPS = 200_000;
 
@@ -19,23 +19,23 @@ export function queryRuns(reader: Reader, query: RunsQuery): GroupsAnswer {
     throw badRequest(
       'groupBy: there are too many groups of runs; choose fewer dimensions or a shorter window',
     );
-  const byGroup = keys.map((): Run[] => []);
-  for (const run of runs) byGroup[run.group]?.push(run);
-  const kept = groupBy.length === 0 ? [] : keptOf(query, keys, byGroup);
+  const all = Uint32Array.from({ length: runs.count() }, (_, run) => run);
+  const byGroup = partition(all, keys.length, runs.group);
+  const kept = groupBy.length === 0 ? [] : keptOf(query, keys, { runs, byGroup });
   const rest = new Set(byGroup.keys()).difference(new Set(kept.map(({ group }) => group)));
   const division = bucket === undefined ? null : divideTime(bucketName(bucket), window, { timeZone, behind });
   const buckets = division === null ? [] : bucketsOf(division, query);
-  const figures = (own: readonly Run[]): GroupFigures => ({
-    values: valuesOf(measures, own),
-    ...(division && { series: seriesOf(measures, own, { division, buckets }) }),
+  const figures = (own: Uint32Array): GroupFigures => ({
+    values: runValues(measures, runs, own),
+    ...(division && { series: seriesOf(query, { runs, own }, { division, buckets }) }),
   });
   return {
-    groups: kept.map(({ key, group }) => ({ key, ...figures(byGroup[group] ?? []) })),
+    groups: kept.map(({ key, group }) => ({ key, ...figures(byGroup[group] ?? NO_RUNS) })),
     others:
       groupBy.length === 0 || rest.size === 0
         ? null
-        : { groups: rest.size, ...figures([...rest].flatMap((group) => byGroup[group] ?? [])) },
-    total: figures(runs),
+        : { groups: rest.size, ...figures(all.filter((run) => rest.has(runs.group(run)))) },
+    total: figures(all),
     times:
       division === null || buckets.length === 0
         ? []
@@ -43,12 +43,34 @@ export function queryRuns(reader: Reader, query: RunsQuery): GroupsAnswer {
   };
 }
 
+const NO_RUNS = new Uint32Array();
+
+/** Divides runs by a number below `parts` of each: views on one array. */
+function partition(own: Uint32Array, parts: number, partOf: (run: number) => number): Uint32Array[] {
+  const ends = new Uint32Array(parts + 1);
+  for (const run of own) {
+    const next = partOf(run) + 1;
+    ends[next] = (ends[next] as number) + 1;
+  }
+  for (let part = 0; part < parts; part++)
+    ends[part + 1] = (ends[part + 1] as number) + (ends[part] as number);
+  const starts = ends.slice();
+  const divided = new Uint32Array(own.length);
+  for (const run of own) {
+    const part = partOf(run);
+    divided[starts[part] as number] = run;
+    starts[part] = (starts[part] as number) + 1;
+  }
+  return Array.from({ length: parts }, (_, part) => divided.subarray(ends[part], ends[part + 1]));
+}
+
 type Kept = { readonly key: readonly (string | null)[]; readonly group: number };
+type Grouped = { readonly runs: Runs; readonly byGroup: readonly Uint32Array[] };
 
 function keptOf(
   { keep }: RunsQuery,
   keys: readonly (readonly (string | null)[])[],
-  byGroup: readonly (readonly Run[])[],
+  { runs, byGroup }: Grouped,
 ): Kept[] {
   if ('keys' in keep) {
     const places = new Map(keys.map((key, group) => [groupId(key), group]));
@@ -58,7 +80,7 @@ function keptOf(
   const ranked = keys.map((key, group) => ({
     key,
     group,
-    value: figureOf(keep.by, byGroup[group] ?? []),
+    value: runValues([keep.by], runs, byGroup[group] ?? NO_RUNS)[0] ?? null,
     runs: byGroup[group]?.length ?? 0,
   }));
   ranked.sort(
@@ -81,63 +103,12 @@ function bucketsOf(division: Division, { window }: RunsQuery): number[] {
 }
 
 function seriesOf(
-  measures: readonly RunMeasure[],
-  runs: readonly Run[],
+  { measures }: RunsQuery,
+  { runs, own }: { readonly runs: Runs; readonly own: Uint32Array },
   { division, buckets }: Steps,
 ): (number | null)[][] {
-  const byBucket = buckets.map((): Run[] => []);
-  for (const run of runs) byBucket[division.numberOf(run.ts) - (buckets[0] ?? 0)]?.push(run);
-  const values = byBucket.map((own) => valuesOf(measures, own));
+  const first = buckets[0] ?? 0;
+  const byBucket = partition(own, buckets.length, (run) => division.numberOf(runs.ts(run)) - first);
+  const values = byBucket.map((runsOf) => runValues(measures, runs, runsOf));
   return measures.map((_, place) => values.map((row) => row[place] ?? null));
-}
-
-const valuesOf = (measures: readonly RunMeasure[], runs: readonly Run[]): (number | null)[] =>
-  measures.map((name) => figureOf(name, runs));
-
-/** Runs whose cost is known: not all of their calls are unpriced. */
-const isKnown = ({ priced, unpriced }: Run): boolean => priced > 0 || unpriced === 0;
-
-const NANO = 1e9;
-
-function figureOf(measure: RunMeasure, runs: readonly Run[]): number | null {
-  const failed = (): number => count(runs, ({ isFailed }) => isFailed);
-  const costs = (): number[] => runs.filter(isKnown).map(({ costNano }) => costNano);
-  const latencies = (): number[] => runs.flatMap(({ latency }) => (Number.isNaN(latency) ? [] : latency));
-  switch (measure) {
-    case 'runs':
-      return runs.length;
-    case 'failedRuns':
-      return failed();
-    case 'runErrorRate':
-      return share(failed(), runs.length);
-    case 'runCost':
-      return runs.length > 0 && costs().length === 0 ? null : sum(costs()) / NANO;
-    case 'runCostAvg':
-      return share(sum(costs()) / NANO, costs().length);
-    case 'runCostP50':
-      return nano(percentile(costs(), 0.5));
-    case 'runCostP95':
-      return nano(percentile(costs(), 0.95));
-    case 'runCostPerSuccess':
-      return share(
-        sum(costs()) / NANO,
-        count(runs, (run) => isKnown(run) && !run.isFailed),
-      );
-    case 'runLatencyAvg':
-      return share(sum(latencies()), latencies().length);
-    case 'runLatencyP95':
-      return percentile(latencies(), 0.95);
-  }
-}
-
-const count = (runs: readonly Run[], test: (run: Run) => boolean): number =>
-  runs.reduce((all, run) => all + Number(test(run)), 0);
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
-const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
-const nano = (value: number | null): number | null => (value === null ? null : value / NANO);
-
-/** Nearest rank; null without values. */
-function percentile(values: readonly number[], q: number): number | null {
-  const sorted = Float64Array.from(values).sort();
-  return sorted[Math.max(1, Math.ceil(q * sorted.length)) - 1] ?? null;
 }

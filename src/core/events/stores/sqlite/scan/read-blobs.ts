@@ -7,7 +7,7 @@ const ROWS = 256;
 /** Blobs of a table by key, in the order of the keys; a query for many of them. Keys without a row are left out. */
 export function* readBlobs(
   reader: Reader,
-  table: 'event_pieces' | 'event_id_pages',
+  table: 'event_pieces' | 'event_id_pages' | 'event_segment_runs',
   keys: readonly number[],
 ): Generator<readonly [key: number, data: Uint8Array]> {
   for (let at = 0; at < keys.length; at += ROWS) {

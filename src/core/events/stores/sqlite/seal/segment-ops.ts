@@ -87,9 +87,11 @@ export function createBlobRemoval(connection: Connection): (no: number) => void 
   const flips = connection.prepare('DELETE FROM event_segment_flips WHERE no = ?');
   const pieces = connection.prepare('DELETE FROM event_pieces WHERE id >= ? AND id < ?');
   const blocks = connection.prepare('DELETE FROM event_blocks WHERE id >= ? AND id < ?');
+  const runs = connection.prepare('DELETE FROM event_segment_runs WHERE id = ?');
   return (no) => {
     pieces.run([no * PIECE_SPACE, (no + 1) * PIECE_SPACE]);
     blocks.run([no * BLOCK_SPACE, (no + 1) * BLOCK_SPACE]);
     flips.run([no]);
+    runs.run([no]);
   };
 }
