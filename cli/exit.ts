@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../src/config.ts';
+import type { DatabaseFileError } from '../src/db/file-error.ts';
 import { underlyingError } from '../src/db/query-error.ts';
 import { AppError } from '../src/errors.ts';
 import { driverError, isDriverFailure } from './driver-error.ts';
@@ -120,9 +121,16 @@ const systemMeaning = (error: unknown): SystemMeaning | undefined => {
 /** The error's own message is more specific than a system code; the code has the better fix. */
 const fromAppError = async (error: AppError, system: SystemMeaning | undefined): Promise<UserError> => {
   const what = error.message;
-  if (await isDatabaseFailure(error)) {
+  const fileFailure = await asFileFailure(error);
+  if (fileFailure !== null) {
     const [exit, code, , fix] = system?.[0] === EXIT.database ? system : missing;
-    return new UserError({ what, fix, code, exit, cause: error });
+    return new UserError({
+      what,
+      fix: fileFailure.fix ?? fix,
+      code: fileFailure.code ?? code,
+      exit,
+      cause: error,
+    });
   }
   const byCause: Meaning | undefined = system && [system[0], system[1], system[3]];
   const [exit, code, fix] = byCause ??
@@ -130,11 +138,11 @@ const fromAppError = async (error: AppError, system: SystemMeaning | undefined):
   return new UserError({ what, fix, code, exit, cause: error });
 };
 
-const isDatabaseFailure = async (error: AppError): Promise<boolean> => {
-  if (error.status !== 503) return false;
+const asFileFailure = async (error: AppError): Promise<DatabaseFileError | null> => {
+  if (error.status !== 503) return null;
   // Only a command that has loaded the store can have failed there, and other commands must not load it.
-  const { DatabaseFileError } = await import('../src/db/open.ts');
-  return error instanceof DatabaseFileError;
+  const { DatabaseFileError } = await import('../src/db/file-error.ts');
+  return error instanceof DatabaseFileError ? error : null;
 };
 
 const fromCommander = (error: CommanderError): UserError => {

@@ -1,17 +1,19 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openReadConnection } from './db/connection.ts';
-import { DatabaseFileError, fileError } from './db/open.ts';
-import { AppError, conflict } from './errors.ts';
+import { DatabaseFileError, fileError } from './db/file-error.ts';
+import { renumberFile } from './db/file-number.ts';
+import { AppError, conflict, notFound } from './errors.ts';
 
 /**
  * Copies a file into a new one while a server writes to it: all that was committed when it began, and nothing later. The
  * copy has its name only when it is whole and on the disk.
  * @returns the size of the copy in bytes
- * @throws AppError 409 if the copy exists, 507 if the disk is full, DatabaseFileError if the file is damaged
+ * @throws AppError 404 if its folder is missing, 409 if the copy exists, 507 if the disk is full, DatabaseFileError if the file is damaged
  */
 export function backupFile(from: string, to: string): number {
   if (!existsSync(from)) throw new DatabaseFileError(`There is no database at ${from}`);
+  if (!existsSync(dirname(to))) throw notFound(`There is no folder ${dirname(to)}; make it first`);
   if (existsSync(to)) throw conflict(`${to} already exists; choose another name for the backup`);
   const part = `${to}.part`;
   // What is left of a backup that was killed.
@@ -19,6 +21,8 @@ export function backupFile(from: string, to: string): number {
   try {
     closeSync(openSync(part, 'w', 0o600));
     copyInto(from, part);
+    // So that the log of the original is never taken for that of the copy.
+    renumberFile(part);
     chmodSync(part, 0o600);
     const { size } = statSync(part);
     place(part, to);

@@ -1,11 +1,11 @@
-// `SOAK_MINUTES=60 bun run soak` sends events and asks for figures, kills a reader process every ten seconds, and
+// `SOAK_MINUTES=60 bun run soak` sends events and asks for figures, kills a reader process every 30 seconds, and
 // prints memory, descriptors and threads of the server each minute. It ends with 1 if they grew or a request failed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { openFolder } from './helpers/folder.ts';
 import { initLedger, runCommand, startServer } from './helpers/server.ts';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60);
-const KILL_EVERY_MS = 10_000;
+const KILL_EVERY_MS = 30_000;
 const PASSWORD = 'correct horse battery';
 /** A process may keep what the first minutes took; later growth is a leak. */
 const MOST_GROWTH = { megabytes: 40, descriptors: 16, threads: 4 } as const;

@@ -1,10 +1,10 @@
 /**
  * The number of migrations that a file lacks.
- * @throws {DatabaseFileError} (6) if it is no database of this program, such as an empty file
- * @throws {AppError} 409 (5) if a later version made it
+ * @throws {DatabaseFileError} (6) if it is no database of this program, or a later version made it
  */
 export async function requireLedger(path: string): Promise<number> {
-  const [{ DatabaseFileError, migrationStates }, { migrations }] = await Promise.all([
+  const [{ DatabaseFileError }, { migrationStates }, { migrations }] = await Promise.all([
+    import('../../src/db/file-error.ts'),
     import('../../src/db/open.ts'),
     import('../../migrations/index.ts'),
   ]);

@@ -25,9 +25,11 @@ export const restore = defineCommand({
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;
-    const [{ place }, { databasePath, fileError }, { conflict }] = await Promise.all([
+    const [{ place }, { databasePath }, { fileError }, { renumberFile }, { conflict }] = await Promise.all([
       import('../../src/backup.ts'),
       import('../../src/db/open.ts'),
+      import('../../src/db/file-error.ts'),
+      import('../../src/db/file-number.ts'),
       import('../../src/errors.ts'),
     ]);
     const to = databasePath(ctx.config().values.DATABASE_URL);
@@ -48,6 +50,7 @@ export const restore = defineCommand({
       await requireLedger(from);
       secret = secretFor(from, to, options.passphraseFile);
       copyFileSync(from, part, constants.COPYFILE_FICLONE);
+      renumberFile(part);
       const migrated = await bringUpToDate(ctx, part);
       const verified = await verifyPath(ctx, part);
       refuseProblems(from, verified);

@@ -4,8 +4,8 @@ import { requireLedger } from './require-ledger.ts';
 
 /**
  * Verifies the file at a path, without changing it.
- * @throws {DatabaseFileError} (6) if it is not a database
- * @throws {AppError} 409 (5) if another version made it
+ * @throws {DatabaseFileError} (6) if it is not a database, or a later version made it
+ * @throws {AppError} 409 (5) if an older version made it
  */
 export async function verifyPath(ctx: BaseContext, path: string): Promise<Verified> {
   const [{ openApp }, { verifyFile }, { conflict }] = await Promise.all([

@@ -15,7 +15,10 @@ export const verify = defineCommand({
   examples: ['spanledger verify', 'spanledger verify /backups/', 'spanledger verify copy.db --json'],
   run: async (ctx) => {
     const { args, output } = ctx;
-    const { databasePath, DatabaseFileError } = await import('../../src/db/open.ts');
+    const [{ databasePath }, { DatabaseFileError }] = await Promise.all([
+      import('../../src/db/open.ts'),
+      import('../../src/db/file-error.ts'),
+    ]);
     const path =
       args.file === undefined
         ? databasePath(ctx.config().values.DATABASE_URL)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../errors.ts';
 import type { Connection } from './connection.ts';
+import { DatabaseFileError } from './file-error.ts';
 
 export type Migration = { readonly name: string; readonly sql: string };
 export type MigrationState = { name: string; hash: string; appliedAt: number | null };
@@ -10,7 +10,7 @@ const BREAKPOINT = '--> statement-breakpoint';
 /**
  * Applies pending migrations, each in one transaction, and records their hashes.
  * @returns names of the applied migrations
- * @throws AppError 409 if the file is newer than this program or an applied migration was edited
+ * @throws DatabaseFileError if the file is newer than this program or an applied migration was edited
  */
 export function applyMigrations(
   connection: Connection,
@@ -32,24 +32,29 @@ export function listMigrations(connection: Connection, migrations: readonly Migr
   const applied = readApplied(connection);
   for (const [i, row] of applied.entries()) {
     const known = migrations[i];
-    if (known === undefined || known.name !== row.name) {
-      throw new AppError(
-        409,
-        `The database holds migration ${row.name}, which this version does not know; use a newer spanledger, or restore a backup that this version made`,
-      );
-    }
-    if (hashOf(known) !== row.hash) {
-      throw new AppError(
-        409,
-        `Migration ${row.name} was changed after it was applied to this database; open it with the version that made it, or use another file`,
-      );
-    }
+    if (known === undefined || known.name !== row.name) throw newerFile(row.name, row.applied_at);
+    if (hashOf(known) !== row.hash)
+      throw new DatabaseFileError(`Migration ${row.name} was changed after it was applied to this database`, {
+        fix: 'Open it with the version that made it, or use another file',
+        code: 'database_newer',
+      });
   }
   return migrations.map((migration, i) => ({
     name: migration.name,
     hash: hashOf(migration),
     appliedAt: applied[i]?.applied_at ?? null,
   }));
+}
+
+function newerFile(migration: string, appliedAt: number): DatabaseFileError {
+  const at = new Date(appliedAt).toISOString().slice(0, 16).replace('T', ' ');
+  return new DatabaseFileError(
+    `The database holds migration ${migration}, which this version does not know: a newer spanledger changed it at ${at} UTC`,
+    {
+      fix: `Install the newer version again, or go back with a backup made before that: \`spanledger restore BACKUP --db NEW_FILE\``,
+      code: 'database_newer',
+    },
+  );
 }
 
 function readApplied(connection: Connection): { name: string; hash: string; applied_at: number }[] {

@@ -1,10 +1,13 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError, conflict } from '../errors.ts';
 import { JsonText } from '../lib/json-text.ts';
 import { createDurations } from '../lib/stats/durations.ts';
 import { type ControlDb, openControlDb } from './client.ts';
-import { openReadConnection, openWriteConnection, sqliteCode } from './connection.ts';
+import { type Connection, openReadConnection, openWriteConnection } from './connection.ts';
+import { tableNames } from './copy-tables.ts';
+import { DatabaseFileError, fileError } from './file-error.ts';
+import { numberFile } from './file-number.ts';
 import type { Writes } from './group-commit.ts';
 import { takeWriteLock, type WriteLock } from './lock.ts';
 import { applyMigrations, listMigrations, type Migration, type MigrationState } from './migrate.ts';
@@ -12,6 +15,7 @@ import { refuseOldFile } from './old-file.ts';
 import type { OwnedTable } from './owned-table.ts';
 import { openReadSession, type ReadOp, type ReadScope } from './reader.ts';
 import { createReaderPool, type ReaderStats } from './reader-pool.ts';
+import { refuseUnusable } from './refuse-unusable.ts';
 import { sqlOp } from './sql-op.ts';
 import { createInlineWriter, createThreadWriter, type Writer } from './writer.ts';
 
@@ -56,11 +60,12 @@ export function databasePath(url: string): string {
 
 /**
  * Opens the database for reading and writing, applies pending migrations and takes the write lock. Throws AppError
- * 409 if another process writes to the file or another version made it, and DatabaseFileError if it is not a usable
- * database.
+ * 409 if another process writes to the file or version 0.1 made it, and DatabaseFileError if it is not a usable database
+ * or a later version made it.
  */
 export function openDb(options: OpenOptions): Db {
   const { path } = options;
+  refuseUnusable(path);
   refuseOldFile(path);
   let lock: WriteLock | null = null;
   try {
@@ -69,6 +74,8 @@ export function openDb(options: OpenOptions): Db {
       const cause = Object.assign(new Error('The write lock is held'), { code: 'SQLITE_BUSY' });
       throw conflict(`${path} is in use by another spanledger process`, cause);
     }
+    // A connection that writes changes the mode of a file before it has read it.
+    if (existsSync(path)) migrationStates(path, options.migrations);
     const migrated = prepareFile(path, options.migrations, options.now);
     const writer = openWriter(options);
     const control = openControlDb(path, (statements) => writer.write(sqlOp, statements));
@@ -130,11 +137,13 @@ export function openDbForReading(
 
 /** The state of the file's migrations. Throws like `openDb`. */
 export function migrationStates(path: string, migrations: readonly Migration[]): MigrationState[] {
+  refuseUnusable(path);
   if (!existsSync(path)) throw new DatabaseFileError(`There is no database at ${path}`);
   refuseOldFile(path);
   try {
     const connection = openReadConnection(path);
     try {
+      refuseOtherProgram(connection, path);
       return listMigrations(connection, migrations);
     } finally {
       connection.close();
@@ -144,21 +153,34 @@ export function migrationStates(path: string, migrations: readonly Migration[]):
   }
 }
 
-/** The file is missing, is not a database or is damaged: exit code 6 on the command line. */
-export class DatabaseFileError extends AppError {
-  constructor(message: string, cause?: unknown) {
-    super(503, message, { cause });
-  }
-}
-
 function prepareFile(path: string, migrations: readonly Migration[], now: number): string[] {
+  if (!existsSync(path)) createFile(path);
   const connection = openWriteConnection(path);
   try {
     chmodSync(path, 0o600);
-    return applyMigrations(connection, migrations, now);
+    const applied = applyMigrations(connection, migrations, now);
+    numberFile(connection);
+    return applied;
   } finally {
     connection.close();
   }
+}
+
+/** The file has its name only when it has a header: an empty file is a damaged one. */
+function createFile(path: string): void {
+  const part = `${path}.new`;
+  rmSync(part, { force: true });
+  openWriteConnection(part).close();
+  renameSync(part, path);
+}
+
+function refuseOtherProgram(connection: Connection, path: string): void {
+  const names = tableNames(connection);
+  if (names.length === 0 || names.includes('migrations')) return;
+  throw new DatabaseFileError(`${path} is another program's database`, {
+    fix: 'Name another file with --db',
+    code: 'database_foreign',
+  });
 }
 
 function openWriter({ path, writes, server }: OpenOptions): Writer {
@@ -191,20 +213,4 @@ function openInlineReader(path: string, tables: readonly OwnedTable[]): Readers 
     stats: () => null,
     close: () => session.close(),
   };
-}
-
-export function fileError(path: string, error: unknown): unknown {
-  const code = sqliteCode(error);
-  if (code === 'SQLITE_NOTADB') return new DatabaseFileError(`${path} is not a database`, error);
-  if (code.startsWith('SQLITE_CORRUPT')) {
-    return new DatabaseFileError(`${path} is damaged; restore a backup`, error);
-  }
-  if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY')) {
-    return new DatabaseFileError(
-      `${path} cannot be opened: check that its folder exists and is writable`,
-      error,
-    );
-  }
-  if (code === 'SQLITE_BUSY') return conflict(`${path} is locked by another program`);
-  return error;
 }

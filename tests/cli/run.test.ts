@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCommand } from '../../cli/command.ts';
 import { commands as shipped } from '../../cli/commands.ts';
 import { EXIT, UserError } from '../../cli/user-error.ts';
-import { DatabaseFileError } from '../../src/db/open.ts';
+import { DatabaseFileError } from '../../src/db/file-error.ts';
 import { AppError, conflict, notAMember, notAuthenticated, notFound, unavailable } from '../../src/errors.ts';
 import { runWith } from './terminal.ts';
 
@@ -128,7 +128,7 @@ const failures: readonly (readonly [name: string, error: unknown, exit: number, 
   ['a missing file', new DatabaseFileError('There is no database at x.db'), 6, 'database_missing'],
   [
     'a damaged file',
-    new DatabaseFileError('x.db is damaged', coded('SQLITE_CORRUPT_VTAB')),
+    new DatabaseFileError('x.db is damaged', { cause: coded('SQLITE_CORRUPT_VTAB') }),
     6,
     'database_corrupt',
   ],

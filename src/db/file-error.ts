@@ -1,0 +1,35 @@
+import { AppError, conflict } from '../errors.ts';
+import { sqliteCode } from './connection.ts';
+
+type Told = { readonly cause?: unknown; readonly fix?: string; readonly code?: string };
+
+/**
+ * The file is missing, is not a database, is damaged, or a later version made it: exit code 6 on the command line.
+ * `fix` is what to do, and `code` names the failure for scripts, where the command line's own words do not fit.
+ */
+export class DatabaseFileError extends AppError {
+  readonly fix: string | undefined;
+  readonly code: string | undefined;
+
+  constructor(message: string, { cause, fix, code }: Told = {}) {
+    super(503, message, { cause });
+    this.fix = fix;
+    this.code = code;
+  }
+}
+
+/** The error that a failure of SQLite becomes; any other error as it is. */
+export function fileError(path: string, error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === 'SQLITE_NOTADB') return new DatabaseFileError(`${path} is not a database`, { cause: error });
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    return new DatabaseFileError(`${path} is damaged; restore a backup`, { cause: error });
+  }
+  if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY')) {
+    return new DatabaseFileError(`${path} cannot be opened: check that its folder exists and is writable`, {
+      cause: error,
+    });
+  }
+  if (code === 'SQLITE_BUSY') return conflict(`${path} is locked by another program`);
+  return error;
+}
