@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../src/config.ts';
-import type { DatabaseFileError } from '../src/db/file-error.ts';
+import type { DatabaseFileError } from '../src/db/file/file-error.ts';
 import { underlyingError } from '../src/db/query-error.ts';
 import { AppError } from '../src/errors.ts';
 import { driverError, isDriverFailure } from './driver-error.ts';
@@ -127,7 +127,7 @@ const fromAppError = async (error: AppError, system: SystemMeaning | undefined):
     return new UserError({
       what,
       fix: fileFailure.fix ?? fix,
-      code: fileFailure.code ?? code,
+      code: fileFailure.kind ?? code,
       exit,
       cause: error,
     });
@@ -141,7 +141,7 @@ const fromAppError = async (error: AppError, system: SystemMeaning | undefined):
 const asFileFailure = async (error: AppError): Promise<DatabaseFileError | null> => {
   if (error.status !== 503) return null;
   // Only a command that has loaded the store can have failed there, and other commands must not load it.
-  const { DatabaseFileError } = await import('../src/db/file-error.ts');
+  const { DatabaseFileError } = await import('../src/db/file/file-error.ts');
   return error instanceof DatabaseFileError ? error : null;
 };
 

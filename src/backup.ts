@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openReadConnection } from './db/connection.ts';
-import { DatabaseFileError, fileError } from './db/file-error.ts';
-import { renumberFile } from './db/file-number.ts';
+import { DatabaseFileError, fileError } from './db/file/file-error.ts';
+import { renumberFile } from './db/file/file-number.ts';
 import { AppError, conflict, notFound } from './errors.ts';
 
 /**

@@ -3,7 +3,7 @@ import { eventsOf } from './core/events/index.ts';
 import { listProjects } from './core/projects/index.ts';
 import { ofProject, operatorScope } from './core/tenancy/index.ts';
 import { openReadConnection } from './db/connection.ts';
-import { fileError } from './db/file-error.ts';
+import { fileError } from './db/file/file-error.ts';
 import { listChains, verifyChain } from './features/audit/index.ts';
 import { DAY_MS } from './lib/time.ts';
 

@@ -4,7 +4,7 @@
  */
 export async function requireLedger(path: string): Promise<number> {
   const [{ DatabaseFileError }, { migrationStates }, { migrations }] = await Promise.all([
-    import('../../src/db/file-error.ts'),
+    import('../../src/db/file/file-error.ts'),
     import('../../src/db/open.ts'),
     import('../../migrations/index.ts'),
   ]);

@@ -28,8 +28,8 @@ export const restore = defineCommand({
     const [{ place }, { databasePath }, { fileError }, { renumberFile }, { conflict }] = await Promise.all([
       import('../../src/backup.ts'),
       import('../../src/db/open.ts'),
-      import('../../src/db/file-error.ts'),
-      import('../../src/db/file-number.ts'),
+      import('../../src/db/file/file-error.ts'),
+      import('../../src/db/file/file-number.ts'),
       import('../../src/errors.ts'),
     ]);
     const to = databasePath(ctx.config().values.DATABASE_URL);

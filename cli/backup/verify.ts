@@ -17,7 +17,7 @@ export const verify = defineCommand({
     const { args, output } = ctx;
     const [{ databasePath }, { DatabaseFileError }] = await Promise.all([
       import('../../src/db/open.ts'),
-      import('../../src/db/file-error.ts'),
+      import('../../src/db/file/file-error.ts'),
     ]);
     const path =
       args.file === undefined

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from './connection.ts';
-import { DatabaseFileError } from './file-error.ts';
+import { DatabaseFileError } from './file/file-error.ts';
 
 export type Migration = { readonly name: string; readonly sql: string };
 export type MigrationState = { name: string; hash: string; appliedAt: number | null };
@@ -36,7 +36,7 @@ export function listMigrations(connection: Connection, migrations: readonly Migr
     if (hashOf(known) !== row.hash)
       throw new DatabaseFileError(`Migration ${row.name} was changed after it was applied to this database`, {
         fix: 'Open it with the version that made it, or use another file',
-        code: 'database_newer',
+        kind: 'database_newer',
       });
   }
   return migrations.map((migration, i) => ({
@@ -52,7 +52,7 @@ function newerFile(migration: string, appliedAt: number): DatabaseFileError {
     `The database holds migration ${migration}, which this version does not know: a newer spanledger changed it at ${at} UTC`,
     {
       fix: `Install the newer version again, or go back with a backup made before that: \`spanledger restore BACKUP --db NEW_FILE\``,
-      code: 'database_newer',
+      kind: 'database_newer',
     },
   );
 }

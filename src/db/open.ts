@@ -6,16 +6,16 @@ import { createDurations } from '../lib/stats/durations.ts';
 import { type ControlDb, openControlDb } from './client.ts';
 import { type Connection, openReadConnection, openWriteConnection } from './connection.ts';
 import { tableNames } from './copy-tables.ts';
-import { DatabaseFileError, fileError } from './file-error.ts';
-import { numberFile } from './file-number.ts';
+import { DatabaseFileError, fileError } from './file/file-error.ts';
+import { numberFile } from './file/file-number.ts';
+import { refuseOldFile } from './file/old-file.ts';
+import { refuseUnusable } from './file/refuse-unusable.ts';
 import type { Writes } from './group-commit.ts';
 import { takeWriteLock, type WriteLock } from './lock.ts';
 import { applyMigrations, listMigrations, type Migration, type MigrationState } from './migrate.ts';
-import { refuseOldFile } from './old-file.ts';
 import type { OwnedTable } from './owned-table.ts';
 import { openReadSession, type ReadOp, type ReadScope } from './reader.ts';
 import { createReaderPool, type ReaderStats } from './reader-pool.ts';
-import { refuseUnusable } from './refuse-unusable.ts';
 import { sqlOp } from './sql-op.ts';
 import { createInlineWriter, createThreadWriter, type Writer } from './writer.ts';
 
@@ -179,7 +179,7 @@ function refuseOtherProgram(connection: Connection, path: string): void {
   if (names.length === 0 || names.includes('migrations')) return;
   throw new DatabaseFileError(`${path} is another program's database`, {
     fix: 'Name another file with --db',
-    code: 'database_foreign',
+    kind: 'database_foreign',
   });
 }
 

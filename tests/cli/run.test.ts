@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCommand } from '../../cli/command.ts';
 import { commands as shipped } from '../../cli/commands.ts';
 import { EXIT, UserError } from '../../cli/user-error.ts';
-import { DatabaseFileError } from '../../src/db/file-error.ts';
+import { DatabaseFileError } from '../../src/db/file/file-error.ts';
 import { AppError, conflict, notAMember, notAuthenticated, notFound, unavailable } from '../../src/errors.ts';
 import { runWith } from './terminal.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { migrations } from '../../migrations/index.ts';
 import { openWriteConnection } from '../../src/db/connection.ts';
-import { DatabaseFileError } from '../../src/db/file-error.ts';
+import { DatabaseFileError } from '../../src/db/file/file-error.ts';
 import { openDb, openDbForReading } from '../../src/db/open.ts';
 import { openReadSession } from '../../src/db/reader.ts';
 import { sqlOp } from '../../src/db/sql-op.ts';

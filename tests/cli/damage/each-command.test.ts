@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import { renumberFile } from '../../../src/db/file-number.ts';
+import { renumberFile } from '../../../src/db/file/file-number.ts';
 import { queryFile } from '../../helpers/stored-events.ts';
 import { openLedger } from '../ledger.ts';
 import { commandLines } from './words.ts';

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, writeSync } from 'node:fs';
-import type { Connection } from './connection.ts';
+import type { Connection } from '../connection.ts';
 
 /**
  * Each file has a random number, SQLite's `user_version`, in its header. SQLite applies any log that lies beside a file

@@ -1,20 +1,20 @@
-import { AppError, conflict } from '../errors.ts';
-import { sqliteCode } from './connection.ts';
+import { AppError, conflict } from '../../errors.ts';
+import { sqliteCode } from '../connection.ts';
 
-type Told = { readonly cause?: unknown; readonly fix?: string; readonly code?: string };
+type Told = { readonly cause?: unknown; readonly fix?: string; readonly kind?: string };
 
 /**
  * The file is missing, is not a database, is damaged, or a later version made it: exit code 6 on the command line.
- * `fix` is what to do, and `code` names the failure for scripts, where the command line's own words do not fit.
+ * `fix` is what to do, and `kind` names the failure for scripts, where the command line's own words do not fit.
  */
 export class DatabaseFileError extends AppError {
   readonly fix: string | undefined;
-  readonly code: string | undefined;
+  readonly kind: string | undefined;
 
-  constructor(message: string, { cause, fix, code }: Told = {}) {
+  constructor(message: string, { cause, fix, kind }: Told = {}) {
     super(503, message, { cause });
     this.fix = fix;
-    this.code = code;
+    this.kind = kind;
   }
 }
 

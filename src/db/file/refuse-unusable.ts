@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
+import { takeWriteLock } from '../lock.ts';
 import { DatabaseFileError } from './file-error.ts';
 import { hasForeignLog } from './file-number.ts';
-import { takeWriteLock } from './lock.ts';
 
 const RESTORE = 'Restore a backup: `spanledger restore BACKUP --db NEW_FILE`';
 
@@ -17,19 +17,19 @@ export function refuseUnusable(path: string): void {
     if ((log?.size ?? 0) === 0) return;
     throw new DatabaseFileError(`There is no database at ${path}, but its log ${path}-wal is there`, {
       fix: `Put the file back beside its log. ${RESTORE}, if it is lost`,
-      code: 'database_missing',
+      kind: 'database_missing',
     });
   }
   if (!file.isFile()) return;
   if (file.size === 0)
     throw new DatabaseFileError(`${path} is empty`, {
       fix: `${RESTORE}. To begin anew, delete the empty file`,
-      code: 'database_corrupt',
+      kind: 'database_corrupt',
     });
   if (hasForeignLog(path) && !isServed(path))
     throw new DatabaseFileError(`${path}-wal is the log of another file`, {
       fix: `If a backup was copied over the old file, delete ${path}-wal and ${path}-shm; else put the right file back. Keep copies of both first`,
-      code: 'database_corrupt',
+      kind: 'database_corrupt',
     });
 }
 

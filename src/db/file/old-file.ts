@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import Libsql from 'libsql';
-import { conflict } from '../errors.ts';
-import type { Connection } from './connection.ts';
+import { conflict } from '../../errors.ts';
+import type { Connection } from '../connection.ts';
 
 /** The first migration of version 0.1; those of later versions have other names. */
 const FIRST_MIGRATION = '0000_init';
