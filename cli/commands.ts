@@ -12,6 +12,7 @@ import { alertsList } from './alerts/list.ts';
 import { alertsPreview, alertsTest } from './alerts/preview.ts';
 import { alertsShow } from './alerts/show.ts';
 import { alertsUpdate } from './alerts/update.ts';
+import { annotationQueuesList } from './annotation-queues/list.ts';
 import { auditExport } from './audit/export.ts';
 import { auditList } from './audit/list.ts';
 import { auditVerify } from './audit/verify.ts';
@@ -250,6 +251,7 @@ export const commands: readonly Command[] = [
   onlineRulesList,
   onlineRulesCreate,
   onlineRulesDelete,
+  annotationQueuesList,
   agentsList,
   agentsShow,
   agentsGraph,

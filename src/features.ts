@@ -1,4 +1,5 @@
 import { accessTokensModule } from './core/access-tokens/index.ts';
+import { annotationQueuesModule } from './core/annotation-queues/index.ts';
 import { auditModule } from './core/audit/index.ts';
 import { authModule } from './core/auth/index.ts';
 import { budgetsModule } from './core/budgets/index.ts';
@@ -76,6 +77,7 @@ export const modules: readonly Module[] = [
   eventsModule,
   commentsModule,
   scoresModule,
+  annotationQueuesModule,
   evaluatorsModule,
   onlineRulesModule,
   deploymentsModule,

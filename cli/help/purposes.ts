@@ -25,7 +25,14 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   ],
   'Access and people': ['keys', 'access-tokens', 'projects', 'orgs', 'users', 'domains', 'audit', 'auth'],
   'Prompts and models': ['prompts', 'guardrails', 'models'],
-  'Datasets and experiments': ['datasets', 'experiments', 'scores', 'evaluators', 'online-rules'],
+  'Datasets and experiments': [
+    'datasets',
+    'experiments',
+    'scores',
+    'evaluators',
+    'online-rules',
+    'annotation-queues',
+  ],
   Operation: [
     'config',
     'completions',

@@ -3,7 +3,19 @@ import { createProject } from '../../src/core/projects/index.ts';
 import type { World } from './world.ts';
 
 /** The pages of single things that `seedEveryPage` makes. */
-export const SINGLES = ['event', 'trace', 'session', 'user', 'dashboard', 'alert', 'incident'] as const;
+export const SINGLES = [
+  'event',
+  'trace',
+  'session',
+  'user',
+  'dashboard',
+  'alert',
+  'incident',
+  'dataset',
+  'experiment',
+  'queue',
+  'annotate',
+] as const;
 
 /** A page below a project. */
 export type NamedPage = { readonly name: (typeof SINGLES)[number]; readonly path: string };
@@ -51,6 +63,7 @@ export async function seedEveryPage({ app }: World): Promise<{ pages: NamedPage[
   await post('/v1/bookmarks', { traceId });
   await post('/v1/views', { name: 'Failed calls', search: { filter: 'status:failed' } });
   await post('/v1/deployments', { release: '2.4.1', environment: 'production', title: 'Smaller prompts' });
+  const { dataset, experiment, queue } = await seedQuality(post, traceId);
   const org = `?organizationId=${organizationId}`;
   await post(`/v1/channels${org}`, {
     name: 'on-call',
@@ -73,6 +86,63 @@ export async function seedEveryPage({ app }: World): Promise<{ pages: NamedPage[
       { name: 'dashboard', path: `dashboards/${dashboard}` },
       { name: 'alert', path: `alerts/${alert}` },
       { name: 'incident', path: `incidents/${incident}` },
+      { name: 'dataset', path: `datasets/${dataset}` },
+      { name: 'experiment', path: `experiments/${experiment}` },
+      { name: 'queue', path: `annotation-queues/${queue}` },
+      { name: 'annotate', path: `annotation-queues/${queue}/annotate?item=1` },
     ],
   };
+}
+
+type Post = (path: string, json: object) => Promise<string>;
+
+/** A dataset, an experiment with its baseline, and an annotation queue. */
+async function seedQuality(
+  post: Post,
+  traceId: string,
+): Promise<{ dataset: string; experiment: string; queue: string }> {
+  const dataset = await post('/v1/datasets', { name: 'Sums', description: 'Small sums' });
+  const items = Array.from({ length: 12 }, (_, i) => ({
+    id: `q-${i}`,
+    input: { question: `${i} + ${i}?` },
+    expectedOutput: String(2 * i),
+    split: i < 8 ? 'train' : 'test',
+    ...(i === 0 && { sourceTraceId: traceId }),
+  }));
+  await post(`/v1/datasets/${dataset}/items`, { items, message: 'First questions' });
+  const run = async (name: string, wrong: number, more: object): Promise<string> => {
+    const task = { kind: 'external' };
+    const id = await post('/v1/experiments', { name, datasetId: dataset, task, ...more });
+    const results = items.map(({ id: itemId, expectedOutput }, i) => ({
+      itemId,
+      output: i < wrong ? '?' : expectedOutput,
+      latencyMs: 200 + 10 * i + 30 * wrong,
+      costUsd: 0.0004 / (wrong + 1),
+      scores: [{ name: 'accuracy', value: i >= wrong }],
+    }));
+    await post(`/v1/experiments/${id}/items`, { items: results });
+    await post(`/v1/experiments/${id}/finish`, {});
+    return id;
+  };
+  const baselineId = await run('Large model', 1, {});
+  const experiment = await run('Small model', 3, { baselineId });
+  await post('/v1/score-definitions', {
+    name: 'checked',
+    type: 'boolean',
+    description: 'Is the answer right?',
+  });
+  await post('/v1/score-definitions', {
+    name: 'register',
+    type: 'category',
+    categories: ['friendly', 'neutral', 'rude'],
+    direction: 'none',
+  });
+  const queue = await post('/v1/annotation-queues', {
+    name: 'Answers of this week',
+    instructions: 'Open the page that the answer names.',
+    scoreNames: ['checked', 'register'],
+    items: [{ traceId }],
+    annotators: 2,
+  });
+  return { dataset, experiment, queue };
 }

@@ -97,6 +97,7 @@ export type { ErasureOutcome } from './deletion.ts';
 export type { ParsedEvent } from './event.ts';
 export { eventsOf, intakeOf, recordMeter, senderOf } from './events-of.ts';
 export { EVENT_FIELDS, type FieldType } from './fields.ts';
+export { isSampled } from './filter/is-sampled.ts';
 export { isAnswered } from './is-answered.ts';
 export {
   LEDGER_BUCKETS,

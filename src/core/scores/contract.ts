@@ -127,6 +127,26 @@ export const scoreSchema = z
   .meta({ id: 'Score' });
 export type Score = z.infer<typeof scoreSchema>;
 
+/** How far people agree who scored the same. */
+export const scoreAgreementSchema = z
+  .object({
+    name: z.string().describe('Name of the score.'),
+    method: z
+      .enum(['kappa', 'alpha'])
+      .describe(
+        "`kappa`: Cohen's, for two people and values that are no numbers. `alpha`: Krippendorff's, for more people, and for numbers by their squared differences.",
+      ),
+    value: z
+      .number()
+      .nullable()
+      .describe('1 is full agreement, 0 that of chance; null if all values are the same.'),
+    items: z.int().describe('Items with values of two people or more.'),
+    people: z.int().describe('People who gave these values.'),
+    same: z.int().describe('Items whose values are all the same.'),
+  })
+  .meta({ id: 'ScoreAgreement' });
+export type ScoreAgreement = z.infer<typeof scoreAgreementSchema>;
+
 /** Reply to new scores. */
 export const writtenSchema = z
   .object({

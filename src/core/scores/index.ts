@@ -1,4 +1,5 @@
 import type { Module } from '../../module.ts';
+import { readAgreement } from './agreement/read-agreement.ts';
 import { readScoreMarks, readScoreSeries } from './figures/score-series.ts';
 import { sumScores } from './figures/sum-scores.ts';
 import { deleteExpiredScores, findTargetsJob } from './jobs.ts';
@@ -30,10 +31,11 @@ export const scoresModule: Module = {
     { name: 'score_definitions', scope: 'project', by: 'project_id', key: ['id'] },
   ],
   routes: scoreRoutes,
-  reads: [listScoresRead, sumScores, readScoreSeries, readScoreMarks],
+  reads: [listScoresRead, readAgreement, sumScores, readScoreSeries, readScoreMarks],
   jobs: [findTargetsJob, deleteExpiredScores],
 };
 
+export { readAgreement } from './agreement/read-agreement.ts';
 export { createDefinition, listDefinitions } from './definitions.ts';
 export { ensureDefinition, type WantedDefinition } from './ensure-definition.ts';
 export { runDocument } from './figures/run-document.ts';

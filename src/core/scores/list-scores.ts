@@ -30,10 +30,11 @@ type Row = {
   readonly at: number;
 };
 
-/** Which scores to read. `experimentItemIds`: those of some results of an experiment. */
+/** Which scores to read. `experimentItemIds`: those of some results of an experiment; `ids`: some by their ids. */
 export type ScoresSelection = Partial<ScoresQuery> & {
   readonly limit: number;
   readonly experimentItemIds?: readonly string[];
+  readonly ids?: readonly string[];
 };
 
 type Place = { readonly createdAt: number; readonly id: string };
@@ -55,6 +56,7 @@ export const listScoresRead: ReadOp<Query, Row[]> = {
     only('target_session = ?', query.sessionId);
     only('item_id = ?', query.experimentItemId);
     only('item_id IN (SELECT value FROM json_each(?))', jsonOf(query.experimentItemIds));
+    only('id IN (SELECT value FROM json_each(?))', jsonOf(query.ids));
     only('source = ?', query.source);
     only('evaluator_id = ?', query.evaluatorId);
     only('created_at >= ?', query.start);

@@ -4,8 +4,8 @@ import { useProjectId } from './scope/scope.ts';
 import { kept, type PageName, type SearchOf, type WindowSearch } from './scope/search.ts';
 
 /** The part of a page's path that names one thing, such as `traceId`; nothing of a page without one. */
-export type PageParams<P extends PageName> = P extends `${string}/$${infer K}`
-  ? { readonly params: { readonly [X in K]: string } }
+export type PageParams<P extends PageName> = P extends `${string}/$${infer R}`
+  ? { readonly params: { readonly [X in R extends `${infer K}/${string}` ? K : R]: string } }
   : { readonly params?: undefined };
 
 export type ProjectLinkProps<P extends PageName> = PageParams<P> & {

@@ -152,6 +152,24 @@ export const projectPages = [
     ),
   ),
   page(
+    'annotation-queues',
+    lazyRouteComponent(
+      () => import('../../core/annotation-queues/pages/queues-page.tsx'),
+      'AnnotationQueuesPage',
+    ),
+  ),
+  page(
+    'annotation-queues/$queueId',
+    lazyRouteComponent(
+      () => import('../../core/annotation-queues/pages/queue-page.tsx'),
+      'AnnotationQueuePage',
+    ),
+  ),
+  page(
+    'annotation-queues/$queueId/annotate',
+    lazyRouteComponent(() => import('../../core/annotation-queues/pages/annotate-page.tsx'), 'AnnotatePage'),
+  ),
+  page(
     'start',
     lazyRouteComponent(() => import('../../features/ingest/start-page.tsx'), 'StartPage'),
   ),

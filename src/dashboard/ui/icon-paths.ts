@@ -55,6 +55,7 @@ export const PATHS = {
   log: 'M6 3.500h12v17H6v-17ZM9.500 8h5M9.500 12h5M9.500 16h3',
   usage: 'M12 4a8 8 0 1 0 8 8h-8V4ZM15.500 3.800a8 8 0 0 1 4.700 4.700H15.500V3.800Z',
   compare: 'M4 8h14M14.500 4.500 18 8l-3.500 3.500M20 16H6M9.500 12.500 6 16l3.500 3.500',
+  annotate: 'M4 20h4L19.500 8.500l-4-4L4 16v4ZM13 7l4 4',
   key: 'M8 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM12 12h9M18 12v3.500M21 12v2.500',
 } as const;
 export type IconName = keyof typeof PATHS;

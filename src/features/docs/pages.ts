@@ -4,6 +4,7 @@ import { EXAMPLE_EVENT, eventInputSchema } from '../../core/events/input/contrac
 import { publishedAccuracies } from '../../lib/detect/accuracy.ts';
 import agents from './pages/agents.md' with { type: 'text' };
 import alerts from './pages/alerts.md' with { type: 'text' };
+import annotation from './pages/annotation.md' with { type: 'text' };
 import channels from './pages/channels.md' with { type: 'text' };
 import datasets from './pages/datasets.md' with { type: 'text' };
 import deployments from './pages/deployments.md' with { type: 'text' };
@@ -53,6 +54,7 @@ export const PAGES = {
   playground: { title: 'Playground', markdown: () => String(playground) },
   scores: { title: 'Scores', markdown: () => String(scores) },
   evaluators: { title: 'Evaluators', markdown: () => String(evaluators) },
+  annotation: { title: 'Annotation queues', markdown: () => String(annotation) },
   datasets: { title: 'Datasets', markdown: () => String(datasets) },
   experiments: { title: 'Experiments', markdown: () => String(experiments) },
   'single-sign-on': { title: 'Single sign-on', markdown: () => String(singleSignOn) },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { Evaluator } from '../../../src/core/evaluators/contract.ts';
+import { isSampled } from '../../../src/core/events/index.ts';
 import { heldContent } from '../../../src/core/online-rules/arrival/held-content.ts';
-import { isSampled } from '../../../src/core/online-rules/arrival/rules-of-project.ts';
 import { backfillJob } from '../../../src/core/online-rules/backfill/backfill-job.ts';
 import type { BackfillEstimate, OnlineRule, RuleItem } from '../../../src/core/online-rules/contract.ts';
 import { judgeJob } from '../../../src/core/online-rules/judge/judge-job.ts';

@@ -47,6 +47,15 @@ export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>
   'POST /v1/experiments/estimate': async ({ world, bearer }) => ({
     datasetId: await someDataset(world, bearer),
   }),
+  'POST /v1/annotation-queues': async ({ world, bearer }) => ({
+    name: crypto.randomUUID(),
+    scoreNames: [await someDefinition(world, bearer)],
+  }),
+  'PUT /v1/annotation-queues/{id}': async ({ world, bearer }) => ({
+    name: crypto.randomUUID(),
+    scoreNames: [await someDefinition(world, bearer)],
+  }),
+  'PUT /v1/annotation-queues/{id}/items/{no}/annotation': async () => ({ scores: { exampled: true } }),
   'POST /v1/online-rules': async ({ world, bearer }) => ({ evaluatorId: await someEvaluator(world, bearer) }),
   'PUT /v1/online-rules/{id}': async ({ world, bearer }) => ({
     evaluatorId: await someEvaluator(world, bearer),
@@ -214,6 +223,25 @@ async function someExperiment(world: TestApp, bearer: string): Promise<string> {
   return (await post<{ id: string }>(world, path, bearer, body)).id;
 }
 
+/** A score that is true or false. */
+async function someDefinition(world: TestApp, bearer: string): Promise<string> {
+  const path = `/v1/score-definitions?projectId=${world.seed.projectId}`;
+  await world.fetch(path, { bearer, json: { name: 'exampled', type: 'boolean' } });
+  return 'exampled';
+}
+
+/** A queue with one item, whose number is 1. */
+async function someQueue(world: TestApp, bearer: string): Promise<string> {
+  const scoreNames = [await someDefinition(world, bearer)];
+  const body = {
+    name: crypto.randomUUID(),
+    scoreNames,
+    items: [{ traceId: await someTrace(world, bearer) }],
+  };
+  const path = `/v1/annotation-queues?projectId=${world.seed.projectId}`;
+  return (await post<{ id: string }>(world, path, bearer, body)).id;
+}
+
 /** Ids that the example of no `POST` makes: `NAME of COLLECTION`, or of one operation. */
 export const IDS: Readonly<Record<string, Value>> = {
   'provider of /v1/auth/callback': async () => 'github',
@@ -229,6 +257,8 @@ export const IDS: Readonly<Record<string, Value>> = {
   'name of /v1/agents': someCall('agent'),
   'name of /v1/tools': someCall('tool'),
   'id of /v1/deliveries': delivery,
+  'id of /v1/annotation-queues': someQueue,
+  'no of /v1/annotation-queues/{id}/items': async () => '1',
   'id of /v1/experiments': someExperiment,
   'id of /v1/scores': async (world, bearer) => {
     const score = { name: 'helpful', value: true, traceId: 't1', scoreId: crypto.randomUUID() };

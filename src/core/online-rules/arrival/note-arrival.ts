@@ -1,11 +1,11 @@
 import type { Ctx } from '../../../context.ts';
 import type { EffectCall } from '../../../db/effects.ts';
 import { DAY_MS } from '../../../lib/time.ts';
-import type { ParsedEvent } from '../../events/index.ts';
+import { isSampled, type ParsedEvent } from '../../events/index.ts';
 import type { KeyScope } from '../../tenancy/index.ts';
 import { holdContent } from './held-content.ts';
 import { queueCall } from './queue-traces.ts';
-import { type ArrivalRule, isSampled, rulesOfProject } from './rules-of-project.ts';
+import { type ArrivalRule, rulesOfProject } from './rules-of-project.ts';
 
 /** Older events are of an import: a back-fill judges them. */
 const OLDEST_MS = DAY_MS;

@@ -39,10 +39,3 @@ export const rulesOfProject = (ctx: Ctx, projectId: string): Promise<readonly Ar
 
 /** Forgets the rules of a project after a change. */
 export const dropRules = (ctx: Ctx, projectId: string): void => ctx.use(cache).drop(projectId);
-
-/**
- * Whether a trace is in the sample: decided by its id alone, so that all of its spans are, whenever they arrive, and a
- * smaller sample is part of a larger one.
- */
-export const isSampled = (traceId: string, sampleRate: number): boolean =>
-  Bun.hash.xxHash32(traceId) / 2 ** 32 < sampleRate;

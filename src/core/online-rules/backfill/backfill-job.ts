@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import type { Job } from '../../../module.ts';
-import { isSampled } from '../arrival/rules-of-project.ts';
+import { isSampled } from '../../events/index.ts';
 import { MAX_WAITING } from '../contract.ts';
 import { holdRule } from '../judge/judge-trace.ts';
 import { loadRule } from '../judge/load-rule.ts';

@@ -59,6 +59,7 @@ export const NAVIGATION: readonly Group[] = [
       { page: 'datasets', label: 'Datasets', icon: 'table' },
       { page: 'experiments', label: 'Experiments', icon: 'experiments' },
       { page: 'evaluators', label: 'Evaluators', icon: 'check' },
+      { page: 'annotation-queues', label: 'Annotation', icon: 'annotate' },
     ],
   },
   {
