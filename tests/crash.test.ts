@@ -66,7 +66,7 @@ async function flood(server: RunningServer, apiKey: string, size: number, sent: 
       sent.acked.push(batch);
       // Small batches leave full ones most of the requests that a key has in a minute, so that a segment is filled soon;
       // what comes after it would only make the checks longer.
-      if (size < 100 || events > SEGMENT_EVENTS) await Bun.sleep(50);
+      if (size < 100 || events > 1.25 * SEGMENT_EVENTS) await Bun.sleep(50);
     } else if (response === null) {
       sent.unknown.push(batch);
       return;

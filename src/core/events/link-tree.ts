@@ -14,11 +14,16 @@ export type Link = {
   readonly facts: OwnLink['facts'];
 };
 
+/** A place in a batch of the log. */
+export type LoggedAt = { readonly seq: number; readonly place: number };
+
 /** A span with its place in the graph. */
 export interface LinkNode extends TreeNode<LinkNode> {
   readonly own: OwnLink;
   /** The id of its event. */
   readonly eventId: string;
+  /** The batch of the log in which the event was stored, and its place there; null if that is not known. */
+  readonly logged: LoggedAt | null;
   /** What the span is called by; null if it calls nothing, as a step of its agent. */
   kind: LinkKind | null;
   caller: LinkCaller | null;
@@ -33,8 +38,18 @@ export interface LinkNode extends TreeNode<LinkNode> {
 export type LinkTree = SpanTree<LinkNode> & { readonly heads: Map<string, LinkNode> };
 
 /** A node that is not linked yet. */
-export const linkNode = (given: Pick<LinkNode, 'span' | 'ts' | 'own' | 'eventId'>): LinkNode => ({
-  ...given,
+export const linkNode = ({
+  span,
+  ts,
+  own,
+  eventId,
+  logged,
+}: Pick<LinkNode, 'span' | 'ts' | 'own' | 'eventId' | 'logged'>): LinkNode => ({
+  span,
+  ts,
+  own,
+  eventId,
+  logged,
   parent: null,
   children: [],
   kind: null,

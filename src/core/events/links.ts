@@ -25,10 +25,22 @@ export const LINK_FACTS = ['release', 'environment', 'prompt_name', 'prompt_vers
 
 type Linkable = Pick<ParsedEvent, 'kind' | 'model' | 'agent' | 'tool' | (typeof LINK_FACTS)[number]>;
 
-/** What an event says of the graph by itself. */
-export function ownLinkOf(event: Linkable): OwnLink {
-  const agent = event.agent === null ? null : registryName(event.agent);
-  const tool = event.tool === null ? null : registryName(event.tool);
+/** Names in the registry of what was sent; for many events, whose names repeat. */
+export function createNames(): (sent: string) => string | null {
+  const names = new Map<string, string | null>();
+  return (sent) => {
+    const known = names.get(sent);
+    if (known !== undefined) return known;
+    const name = registryName(sent);
+    names.set(sent, name);
+    return name;
+  };
+}
+
+/** What an event says of the graph by itself. @param nameOf gives the name in the registry of what was sent */
+export function ownLinkOf(event: Linkable, nameOf: (sent: string) => string | null = registryName): OwnLink {
+  const agent = event.agent === null ? null : nameOf(event.agent);
+  const tool = event.tool === null ? null : nameOf(event.tool);
   const facts = LINK_FACTS.map((fact) => event[fact]);
   if (event.kind === 'agent' && agent !== null) return { kind: 'agent', name: agent, agent, facts };
   if (event.kind === 'tool' && tool !== null) return { kind: 'tool', name: tool, agent, facts };

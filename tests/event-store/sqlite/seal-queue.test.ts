@@ -20,7 +20,7 @@ test('projects with a full segment or many batches come first, then the largest,
   queue.note(1, { ...FEW, ofAll: 131_073 });
   expect(queue.next()).toEqual({ kind: 'largest' });
   queue.note(2, { ...FEW, batches: 2_048, ofAll: 131_073 });
-  queue.note(3, { ofProject: 16_384, batches: 1, ofAll: 131_073 });
+  queue.note(3, { ofProject: 20_480, batches: 1, ofAll: 131_073 });
   expect(queue.next()).toEqual({ kind: 'seal', project: 2 });
   queue.setAside(2);
   expect(queue.next()).toEqual({ kind: 'seal', project: 3 });
@@ -31,13 +31,13 @@ test('projects with a full segment or many batches come first, then the largest,
   expect(queue.next()).toBeNull();
 });
 
-test('a project is sealed by itself as soon as it has events for a segment', async () => {
+test('a project is sealed by itself as soon as it has events for a segment and newer ones', async () => {
   const folder = openFolder();
   const { ctx, close } = openContext(folder.path('test.db'), 'inline');
   const project = await findOrCreate(ctx, 'busy', 'Acme');
   const idle = await findOrCreate(ctx, 'idle', 'Acme');
   const store = openSqliteStore(ctx);
-  const events = Array.from({ length: 16_500 }, (_, place) =>
+  const events = Array.from({ length: 20_500 }, (_, place) =>
     makeEvent({ event_id: crypto.randomUUID(), ts: NOON + place }),
   );
   for (const batch of inBatches(events, 500)) await record(store, project, batch);
@@ -46,7 +46,7 @@ test('a project is sealed by itself as soon as it has events for a segment', asy
   const [left] = await ctx.db.sql.all<{ events: number }>('SELECT sum(events) AS events FROM event_log');
   const segments = await ctx.db.sql.all<{ events: number }>('SELECT events FROM event_segments WHERE ready');
   expect(segments).toEqual([{ events: 16_000 }]);
-  expect(left).toEqual({ events: 500 });
+  expect(left).toEqual({ events: 4_500 });
   await close();
   folder.remove();
 }, 60_000);
@@ -64,7 +64,7 @@ test('what an earlier run left unsealed is counted and sealed without a new batc
   const copy = `INSERT INTO event_log (${columns}) SELECT ${columns} FROM event_log WHERE seq = 1`;
   await earlier.ctx.db.writer.write(
     sqlOp,
-    Array.from({ length: 16 }, () => ({ sql: copy, args: [] })),
+    Array.from({ length: 20 }, () => ({ sql: copy, args: [] })),
   );
   await earlier.close();
 
@@ -73,7 +73,7 @@ test('what an earlier run left unsealed is counted and sealed without a new batc
   expect(store.hasRoom()).toBe(false);
   const left = async () =>
     (await ctx.db.sql.all<{ n: number }>(`SELECT count(*) AS n FROM event_log WHERE project = ${no}`))[0]?.n;
-  await eventually('a segment', async () => (await left()) === 1);
+  await eventually('a segment', async () => (await left()) === 5);
   expect(store.hasRoom()).toBe(true);
   await close();
   folder.remove();

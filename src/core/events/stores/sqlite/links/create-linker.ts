@@ -12,7 +12,7 @@ import type { LogLinks } from './log-links.ts';
 import type { SpanLink } from './span-link.ts';
 
 /** A stored event that gets another link, by its id as sent. */
-export type Relink = { readonly ts: number; readonly eventId: string; readonly link: number };
+export type Relink = Pick<LinkNode, 'ts' | 'eventId' | 'logged'> & { readonly link: number };
 
 /** What a batch changes: the numbers of the links of its places, and earlier events. */
 export type Linked = { readonly own: readonly number[]; readonly earlier: readonly Relink[] };
@@ -90,7 +90,7 @@ export function createLinker({ stored: { spans }, numbers, logLinks }: Parts): L
     const added = new Map<LinkNode, number>();
     for (const place of places) {
       const { parent, span, ts, eventId, own: said } = at(place);
-      const given = { span, ts, eventId, own: said };
+      const given = { span, ts, eventId, own: said, logged: { seq, place } };
       // A second event with the id of a span has a place of its own, and no spans below it.
       const node =
         addSpan<LinkNode>(tree, linkNode(given), parent) ??
@@ -104,6 +104,7 @@ export function createLinker({ stored: { spans }, numbers, logLinks }: Parts): L
     return [...changed].map((node) => ({
       ts: node.ts,
       eventId: node.eventId,
+      logged: node.logged,
       link: numbers.numberOf(project, linkOf(node)),
     }));
   }

@@ -19,24 +19,26 @@ export type Linking = {
 
 export function createLinking(connection: Connection, { share }: WriterEnv, stored: StoredParts): Linking {
   const numbers = share(linkNumbersPart);
-  const logLinks = createLogLinks(connection);
+  const logLinks = createLogLinks(connection, true);
   const linker = createLinker({ stored, numbers, logLinks });
   const relinkStored = createRelinkStored(connection, stored, logLinks);
   return {
     link: linker.link,
     apply({ project, seq }, { own, earlier }) {
-      if (own.some((link) => link !== 0)) logLinks.write(project, seq, own);
+      logLinks.add(project, seq, [...own]);
       relinkStored(project, earlier);
     },
     undo() {
       linker.undo();
       numbers.forget();
+      logLinks.forget();
       stored.sealed.forget();
       stored.sums.forget();
     },
     forget() {
       linker.forget();
       numbers.forget();
+      logLinks.forget();
     },
   };
 }

@@ -61,6 +61,7 @@ function nodeAt(chunk: Chunk, place: number): LinkNode {
     span: spanIdAt(chunk, place),
     ts: chunk.number('ts', place),
     eventId: eventIdAt(chunk, place),
+    logged: null,
     own: ownLinkOf({
       kind: EVENT_KINDS[chunk.bytes('kind')[place] as number] ?? 'span',
       model: textAt(chunk, 'model', place),

@@ -1,4 +1,5 @@
 import type { Connection } from '../../../../../db/connection.ts';
+import type { LoggedAt } from '../../../link-tree.ts';
 import { encodeNumbers } from '../codecs/numbers.ts';
 import type { Flips } from '../counting/flips.ts';
 import type { StoredParts } from '../counting/stored-parts.ts';
@@ -69,12 +70,20 @@ export function createRelinkStored(
   return (project, relinks) => {
     const ofBatches = new Map<number, Map<number, number>>();
     const ofSegments = new Map<SegmentRow, Map<number, number>>();
-    for (const { ts, eventId, link } of relinks) {
+    const note = ({ seq, place }: LoggedAt, link: number): void => {
+      const own = ofBatches.get(seq) ?? new Map<number, number>();
+      ofBatches.set(seq, own.set(place, link));
+    };
+    for (const { ts, eventId, logged, link } of relinks) {
+      if (logged !== null && log.has(project, logged.seq)) {
+        note(logged, link);
+        continue;
+      }
       const words = idWords('event_id', eventId);
       const unsealed = log.find(project, words, 0);
       // A batch may contain a duplicate of a sealed event.
       if (unsealed !== null && batches.open(unsealed.seq)?.present()[unsealed.place] === 1) {
-        ofBatches.set(unsealed.seq, (ofBatches.get(unsealed.seq) ?? new Map()).set(unsealed.place, link));
+        note(unsealed, link);
         continue;
       }
       const found = sealed.find(project, ts, words, 0);

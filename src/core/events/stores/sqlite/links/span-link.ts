@@ -1,5 +1,5 @@
 import type { EventBatch } from '../../../batch.ts';
-import { type OwnLink, ownLinkOf } from '../../../links.ts';
+import { createNames, type OwnLink, ownLinkOf } from '../../../links.ts';
 
 /** What the writer needs to place an event in the graph of agents and tools, with its ids as sent. */
 export type SpanLink = {
@@ -17,6 +17,7 @@ export type SpanLink = {
  */
 export function spanLinksOf(events: EventBatch['events']): (SpanLink | null)[] | null {
   let found = false;
+  const names = createNames();
   const links = events.map(({ event }) => {
     if (event.parent_span_id === null && event.agent === null && event.tool === null) return null;
     found = true;
@@ -26,7 +27,7 @@ export function spanLinksOf(events: EventBatch['events']): (SpanLink | null)[] |
       parent: event.parent_span_id,
       ts: event.ts,
       eventId: event.event_id,
-      own: ownLinkOf(event),
+      own: ownLinkOf(event, names),
     };
   });
   return found ? links : null;

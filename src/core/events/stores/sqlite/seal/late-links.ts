@@ -22,7 +22,7 @@ export type LateLinks = {
 
 export function createLateLinks(connection: Connection, { share }: WriterEnv): LateLinks {
   const sealed = share(sealedPart);
-  const logLinks = createLogLinks(connection);
+  const logLinks = createLogLinks(connection, false);
   const relinkSealed = createRelinkSealed(connection, {
     sealed,
     sums: share(storedSumsPart),

@@ -3,7 +3,12 @@ import { SEGMENT_EVENTS } from '../segments/pieces.ts';
 
 /** When to seal: events and batches of a project, and events of all projects. */
 type Limits = { readonly events: number; readonly batches: number; readonly ofAll: number };
-const LIMITS: Limits = { events: SEGMENT_EVENTS, batches: 2_048, ofAll: MAX_UNSEALED / 2 };
+/**
+ * The newest events stay in the log for a while: most late spans belong to their traces, and change the counting and
+ * links of events in the log at a fraction of the cost.
+ */
+const NEWEST = 4_096;
+const LIMITS: Limits = { events: SEGMENT_EVENTS + NEWEST, batches: 2_048, ofAll: MAX_UNSEALED / 2 };
 /** New small segments of a project after which its days are searched for many. */
 const SMALL_SEGMENTS = 64;
 
