@@ -56,6 +56,7 @@ import { retentionModule } from './features/retention/index.ts';
 import { scheduledReportsModule } from './features/scheduled-reports/index.ts';
 import { searchModule } from './features/search/index.ts';
 import { sessionsModule } from './features/sessions/index.ts';
+import { statementsModule } from './features/statements/index.ts';
 import { createSystemModule } from './features/system/index.ts';
 import { tracesModule } from './features/traces/index.ts';
 import { usageReportModule } from './features/usage/index.ts';
@@ -123,6 +124,7 @@ export const modules: readonly Module[] = [
   retentionModule,
   auditLogModule,
   usageReportModule,
+  statementsModule,
   deletionModule,
   erasureModule,
   createSystemModule(() => modules),

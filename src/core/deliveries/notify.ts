@@ -23,6 +23,7 @@ export type NotificationType =
   | 'prompt.published'
   | 'evaluation.failed'
   | 'report.ready'
+  | 'statement.closed'
   | 'channel.test';
 
 /** Something that an organization wants to know. */

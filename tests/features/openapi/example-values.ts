@@ -41,6 +41,14 @@ const challenge = async (world: TestApp): Promise<{ challenge: string; code: str
   return { challenge: (await startSignIn(world, email)).challenge, code: app.code() };
 };
 
+/** Saves how statements are made, and needs nothing of the reply. */
+async function someDefinition(world: TestApp, bearer: string, by: string): Promise<object> {
+  const path = `/v1/organizations/${world.seed.organizationId}/statement-definitions`;
+  const reply = await world.fetch(path, { method: 'PUT', bearer, json: { by } });
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
+  return {};
+}
+
 /** Values of an example that only this server knows, such as the token of a mail, in place of made-up ones. */
 export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>> = {
   'POST /v1/experiments': async ({ world, bearer }) => ({ datasetId: await someDataset(world, bearer) }),
@@ -60,6 +68,10 @@ export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>
   'PUT /v1/online-rules/{id}': async ({ world, bearer }) => ({
     evaluatorId: await someEvaluator(world, bearer),
   }),
+  'DELETE /v1/organizations/{id}/statement-definitions': ({ world, bearer }) =>
+    someDefinition(world, bearer, 'tag:customer'),
+  'POST /v1/organizations/{id}/statements/close': ({ world, bearer }) =>
+    someDefinition(world, bearer, 'project'),
   'POST /v1/auth/magic-link/verify': async ({ world, smtp }) => {
     const { email } = await world.addUser('member');
     await post(world, '/v1/auth/sign-in/magic-link', '', { email });

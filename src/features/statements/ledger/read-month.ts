@@ -1,0 +1,168 @@
+import type { Ctx } from '../../../context.ts';
+import { eventsOf, type LedgerParty } from '../../../core/events/index.ts';
+import { ofProject, type ProjectScope } from '../../../core/tenancy/index.ts';
+import { DAY_MS } from '../../../lib/time.ts';
+import type { LedgerTable } from './ledger-table.ts';
+import type { Month } from './month.ts';
+import { type Day, type DayState, keptMarks, readDay } from './read-day.ts';
+
+export type MonthQuery = {
+  readonly scopes: readonly ProjectScope[];
+  readonly by: LedgerParty;
+  readonly month: Month;
+  readonly signal?: AbortSignal;
+};
+
+/** Sums of a model over days from which events are gone: these totals still have all of them. */
+type Model = {
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly cost: number;
+  readonly requests: number;
+  readonly unpriced: number;
+};
+
+/** Days in a row from which events are gone, with their totals. */
+type Incomplete = { readonly states: readonly DayState[]; readonly models: readonly Model[] };
+
+type ProjectMonth = {
+  readonly scope: ProjectScope;
+  readonly complete: readonly DayState[];
+  readonly incomplete: readonly Incomplete[];
+};
+
+/** What a month is read from. `mark` changes whenever the result may. */
+export type MonthState = { readonly mark: string; readonly projects: readonly ProjectMonth[] };
+
+/** Tells what a month is read from, without reading its days. */
+export async function readMonthState(ctx: Ctx, { scopes, by, month }: MonthQuery): Promise<MonthState> {
+  const projects: ProjectMonth[] = [];
+  const marks: unknown[] = [];
+  for (const scope of scopes) {
+    const states = await eventsOf(ctx).ledgerDays(scope, { from: month.from, to: month.to });
+    const complete = states.filter((state) => state.complete && state.stamp !== '');
+    const incomplete: Incomplete[] = [];
+    for (const run of runsOf(states.filter((state) => !state.complete))) {
+      const models = await modelsOf(ctx, scope, run);
+      if (models.length > 0) incomplete.push({ states: run, models });
+    }
+    const gone = incomplete.flatMap((one) => one.states);
+    const kept = gone.length === 0 ? [] : await keptMarks(ctx, { scope, by }, month);
+    if (complete.length + incomplete.length > 0)
+      marks.push([scope.projectId, complete, gone, incomplete.map(({ models }) => models), kept]);
+    projects.push({ scope, complete, incomplete });
+  }
+  return { mark: Bun.hash(JSON.stringify(marks)).toString(36), projects };
+}
+
+function runsOf(states: readonly DayState[]): DayState[][] {
+  const runs: DayState[][] = [];
+  for (const state of states) {
+    const last = runs.at(-1);
+    if (last?.at(-1)?.day === state.day - 1) last.push(state);
+    else runs.push([state]);
+  }
+  return runs;
+}
+
+async function modelsOf(ctx: Ctx, scope: ProjectScope, run: readonly DayState[]): Promise<Model[]> {
+  const window = { from: (run[0]?.day ?? 0) * DAY_MS, to: ((run.at(-1)?.day ?? 0) + 1) * DAY_MS };
+  const { models } = await eventsOf(ctx).metrics(ofProject(scope), {
+    models: { measures: ['cost', 'requests', 'unpriced'], groupBy: ['provider', 'model'], window },
+  });
+  return models;
+}
+
+type Of = { readonly scope: ProjectScope; readonly by: LedgerParty };
+
+/**
+ * Adds the ledger of a month to a table: every call of it. What days from which events are gone have in the totals, and
+ * in no event and no kept day, is billed to nobody, or to the project if statements are by project.
+ */
+export async function readMonth(
+  ctx: Ctx,
+  table: LedgerTable,
+  { by, projects, signal }: MonthState & Pick<MonthQuery, 'by' | 'signal'>,
+): Promise<void> {
+  for (const { scope, complete, incomplete } of projects) {
+    for (const state of complete) {
+      signal?.throwIfAborted();
+      addDay(table, await readDay(ctx, { scope, by, state }), { scope, by });
+      await Bun.sleep(0);
+    }
+    for (const { states, models } of incomplete) {
+      const known: Models = new Map();
+      for (const state of states)
+        addDay(table, await readDay(ctx, { scope, by, state }), { scope, by }, known);
+      addRest(table, { scope, by }, { models, known });
+    }
+  }
+}
+
+/** Sums of a model: calls and nano-dollars, and calls without a price. */
+type ModelSums = { calls: number; nano: number; unpriced: number };
+type Models = Map<string, ModelSums>;
+
+const nameOf = (provider: string | null, model: string | null): string => JSON.stringify([provider, model]);
+const NOTHING: ModelSums = { calls: 0, nano: 0, unpriced: 0 };
+
+/** Adds what totals have beyond the days, so that all parties together are the totals. */
+function addRest(
+  table: LedgerTable,
+  { scope: { projectId }, by }: Of,
+  { models, known }: { readonly models: readonly Model[]; readonly known: Models },
+): void {
+  const party = table.party({
+    projectId: projectOf(by, projectId),
+    name: by === 'project' ? projectId : null,
+  });
+  const totals = new Map(
+    models.map(({ provider, model, cost, requests, unpriced }) => [
+      nameOf(provider, model),
+      { calls: requests - unpriced, nano: Math.round(cost * 1e9), unpriced },
+    ]),
+  );
+  for (const name of new Set([...totals.keys(), ...known.keys()])) {
+    const [provider, model] = JSON.parse(name) as [string | null, string | null];
+    const [total, own] = [totals.get(name) ?? NOTHING, known.get(name) ?? NOTHING];
+    const add = (kind: 'summed' | 'unpriced', calls: number, nano: number): void => {
+      if (calls === 0 && nano === 0) return;
+      const account = table.account({ projectId, provider, model, kind, price: null });
+      table.add({ party, account }, 1, { values: [calls, 0, nano, 0], at: 0 });
+    };
+    add('summed', total.calls - own.calls, total.nano - own.nano);
+    add('unpriced', total.unpriced - own.unpriced, 0);
+  }
+}
+
+/** Users and keys belong to a project; the values of a tag are the same parties in all projects. */
+const projectOf = (by: LedgerParty, projectId: string): string | null =>
+  by.startsWith('tag:') ? null : projectId;
+
+/** Adds a day to the table, and its sums by model to `models`. */
+function addDay(table: LedgerTable, day: Day, { scope: { projectId }, by }: Of, models?: Models): void {
+  const parties = day.parties.map((name) => table.party({ projectId: projectOf(by, projectId), name }));
+  const accounts = day.accounts.map(({ provider, model, kind, price }) =>
+    table.account({ projectId, provider, model, kind, price: price?.applied ?? null }),
+  );
+  const values = day.rows;
+  for (let at = 0; at < values.length; ) {
+    const place = values[at + 1] as number;
+    const to = { party: parties[values[at] as number] as number, account: accounts[place] as number };
+    if (models !== undefined) addToModel(models, day.accounts[place], { values, at: at + 2 });
+    at = table.add(to, 1, { values, at: at + 2 });
+  }
+}
+
+function addToModel(
+  models: Models,
+  account: Day['accounts'][number] | undefined,
+  { values, at }: { readonly values: readonly number[]; readonly at: number },
+): void {
+  if (account === undefined) return;
+  const name = nameOf(account.provider, account.model);
+  const sums = models.get(name) ?? { calls: 0, nano: 0, unpriced: 0 };
+  models.set(name, sums);
+  sums[account.kind === 'unpriced' ? 'unpriced' : 'calls'] += values[at] as number;
+  sums.nano += values[at + 2] as number;
+}
