@@ -170,6 +170,9 @@ import { silencesCreate } from './silences/create.ts';
 import { silencesDelete } from './silences/delete.ts';
 import { silencesList } from './silences/list.ts';
 import { sql } from './sql/sql.ts';
+import { statementsClose } from './statements/close.ts';
+import { statementsCreate } from './statements/create.ts';
+import { statementsList } from './statements/list.ts';
 import { toolsList } from './tools/list.ts';
 import { tracesList } from './traces/list.ts';
 import { tracesShow } from './traces/show.ts';
@@ -225,6 +228,9 @@ export const commands: readonly Command[] = [
   budgetsList,
   budgetsSet,
   budgetsRemove,
+  statementsCreate,
+  statementsList,
+  statementsClose,
   scheduledReportsList,
   scheduledReportsShow,
   scheduledReportsCreate,

@@ -13,7 +13,16 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
     'agents',
     'tools',
   ],
-  'Costs and prices': ['cost', 'reconcile', 'reconciliations', 'connectors', 'budgets', 'prices', 'reprice'],
+  'Costs and prices': [
+    'cost',
+    'reconcile',
+    'reconciliations',
+    'connectors',
+    'budgets',
+    'prices',
+    'reprice',
+    'statements',
+  ],
   'Alerts and notifications': [
     'alerts',
     'silences',

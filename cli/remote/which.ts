@@ -32,6 +32,7 @@ export const REMOTE_COMMANDS: ReadonlySet<string> = new Set([
   'connectors list',
   'connectors drift',
   'reprice list',
+  'statements list',
   'datasets list',
   'experiments list',
   'experiments run',

@@ -173,6 +173,7 @@ export const statementSummarySchema = z.object({
     .describe('Project id, user, key id or value of the tag; null for calls without one.'),
   projectId: z.string().nullable().describe('Project of a user or key, which belong to one; null for a tag.'),
   name: z.string().describe('Name of the party.'),
+  number: z.string().nullable().describe('Number of the statement; null while its month is open.'),
   calls: z.int().describe('Calls of the month.'),
   unpriced: z.int().describe('Calls of the month without a known price; their cost is in no sum.'),
   costNano: z.int().describe('Cost of the month in billionths of a US dollar, before markup and fees.'),
@@ -196,7 +197,6 @@ const monthFields = {
 export const statementSchema = statementSummarySchema
   .extend({
     ...monthFields,
-    number: z.string().nullable().describe('Number of the statement; null while its month is open.'),
     letterhead: letterheadSchema.describe('Sender of the statement.'),
     lines: z.array(statementLineSchema).describe('Lines: quantity × rate = amount, markup, fees.'),
   })

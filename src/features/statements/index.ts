@@ -34,6 +34,5 @@ export const statementsModule: Module = {
   services: [listService(recentDays), ...statementServices],
 };
 
-export { listDefinitions } from './queries.ts';
-export { eachStatement, readStatement, readStatements } from './read-statements.ts';
+export { readStatements } from './read-statements.ts';
 export { statementsCsv } from './to-csv.ts';

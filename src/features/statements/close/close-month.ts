@@ -155,8 +155,8 @@ async function checkOrder(ctx: Ctx, { definition, month }: Closing): Promise<voi
 const numberOf = (month: string, place: number): string => `${month}-${String(place + 1).padStart(4, '0')}`;
 
 export const summaryOf = (statement: Statement): StatementSummary => {
-  const { party, projectId, name, calls, unpriced, costNano, correctionsNano, total } = statement;
-  return { party, projectId, name, calls, unpriced, costNano, correctionsNano, total };
+  const { party, projectId, name, number, calls, unpriced, costNano, correctionsNano, total } = statement;
+  return { party, projectId, name, number, calls, unpriced, costNano, correctionsNano, total };
 };
 
 /** One list of accounts for the rows of the month and of those that it corrects. */
