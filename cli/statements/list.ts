@@ -22,7 +22,7 @@ export const statementsList = defineCommand({
   },
   examples: [
     'spanledger statements list --month 2026-10 --by tag:customer',
-    'spanledger statements list --month 2026-10 --by tag:customer --csv > october.csv',
+    'spanledger statements list --month 2026-10 --by tag:customer --csv > bill.csv',
   ],
   run: async (ctx) => {
     const { options, output } = ctx;
