@@ -42,7 +42,7 @@ const challenge = async (world: TestApp): Promise<{ challenge: string; code: str
 };
 
 /** Saves how statements are made, and needs nothing of the reply. */
-async function someDefinition(world: TestApp, bearer: string, by: string): Promise<object> {
+async function someStatements(world: TestApp, bearer: string, by: string): Promise<object> {
   const path = `/v1/organizations/${world.seed.organizationId}/statement-definitions`;
   const reply = await world.fetch(path, { method: 'PUT', bearer, json: { by } });
   if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
@@ -69,9 +69,9 @@ export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>
     evaluatorId: await someEvaluator(world, bearer),
   }),
   'DELETE /v1/organizations/{id}/statement-definitions': ({ world, bearer }) =>
-    someDefinition(world, bearer, 'tag:customer'),
+    someStatements(world, bearer, 'tag:customer'),
   'POST /v1/organizations/{id}/statements/close': ({ world, bearer }) =>
-    someDefinition(world, bearer, 'project'),
+    someStatements(world, bearer, 'project'),
   'POST /v1/auth/magic-link/verify': async ({ world, smtp }) => {
     const { email } = await world.addUser('member');
     await post(world, '/v1/auth/sign-in/magic-link', '', { email });
