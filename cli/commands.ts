@@ -66,6 +66,7 @@ import { eventsList } from './events/list.ts';
 import { eventsTail } from './events/tail.ts';
 import { experimentsList } from './experiments/list.ts';
 import { experimentsRun } from './experiments/run.ts';
+import { focusExport } from './focus/export.ts';
 import { guardrailsCheck } from './guardrails/check.ts';
 import { guardrailsCreate } from './guardrails/create.ts';
 import { guardrailsList } from './guardrails/list.ts';
@@ -216,6 +217,7 @@ export const commands: readonly Command[] = [
   sessionsList,
   sessionsShow,
   costExplain,
+  focusExport,
   query,
   reconcile,
   reconciliationsList,

@@ -1,15 +1,12 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { extname } from 'node:path';
 import type { StoredEvent } from '../../src/core/events/contract.ts';
 import type { EventFile } from '../../src/features/events/index.ts';
 import { defineCommand } from '../command.ts';
 import { projectOption, readOfProject } from '../project.ts';
-import { usageError } from '../user-error.ts';
 import { parseWindow, toQuery, windowOptions } from '../window.ts';
+import { formatOfFile, writePieces } from '../write-file.ts';
 import { filterOption, parseFilterOption } from './filter.ts';
 
 const FORMAT_NAMES = ['csv', 'ndjson', 'parquet'] as const;
-type Format = (typeof FORMAT_NAMES)[number];
 
 /** Events read at a time. */
 const PAGE = 500;
@@ -39,7 +36,14 @@ export const eventsExport = defineCommand({
     'spanledger events export -p assistant --start 7d --calls -o calls.csv',
   ],
   run: async (ctx) => {
-    const { output: file, format = formatOf(file), environment, model, calls, ...given } = ctx.options;
+    const {
+      output: file,
+      format = formatOfFile(file, FORMAT_NAMES),
+      environment,
+      model,
+      calls,
+      ...given
+    } = ctx.options;
     const filters = { environment, model, where: parseFilterOption(given.filter) };
     const now = Date.now();
     const bounds = parseWindow(given, now);
@@ -61,7 +65,7 @@ export const eventsExport = defineCommand({
         const bounds = toQuery({ start: window.from, end: window.to - 1 });
         const kind = calls ? undefined : 'all';
         const query = { projectId, ...bounds, environment, model, filter: given.filter, kind, format };
-        await writeStream(file, await server.download(exportEventsEndpoint, { query }));
+        await writePieces(file, await server.download(exportEventsEndpoint, { query }));
         return null;
       },
     });
@@ -75,53 +79,20 @@ export const eventsExport = defineCommand({
   },
 });
 
-const formatOf = (file: string): Format => {
-  const format = FORMAT_NAMES.find((name) => extname(file).toLowerCase() === `.${name}`);
-  if (format !== undefined) return format;
-  throw usageError(
-    `The ending of ${file} is no format`,
-    'End the file with .csv, .ndjson or .parquet, or add --format',
-  );
-};
-
-/** Writes what a server sends to a file. A reply that breaks off is an error, and leaves what had arrived. */
-const writeStream = async (path: string, stream: ReadableStream<Uint8Array>): Promise<void> => {
-  const fd = openForWriting(path);
-  try {
-    for await (const bytes of stream)
-      for (let sent = 0; sent < bytes.length; ) sent += writeSync(fd, bytes, sent);
-  } finally {
-    closeSync(fd);
-  }
-};
-
 /** Writes the pages to a file and returns the number of events. */
 const writeEvents = async (
   path: string,
   file: EventFile,
   pages: AsyncIterable<readonly StoredEvent[]>,
 ): Promise<number> => {
-  const fd = openForWriting(path);
-  const write = (bytes: Uint8Array): void => {
-    for (let sent = 0; sent < bytes.length; ) sent += writeSync(fd, bytes, sent);
-  };
   let count = 0;
-  try {
+  const pieces = async function* (): AsyncGenerator<Uint8Array> {
     for await (const events of pages) {
-      write(await file.write(events));
+      yield await file.write(events);
       count += events.length;
     }
-    write(await file.end());
-  } finally {
-    closeSync(fd);
-  }
+    yield await file.end();
+  };
+  await writePieces(path, pieces());
   return count;
-};
-
-const openForWriting = (path: string): number => {
-  try {
-    return openSync(path, 'w');
-  } catch {
-    throw usageError(`Cannot write ${path}`, 'Pass --output the path of a file in a folder that exists');
-  }
 };

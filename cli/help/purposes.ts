@@ -15,6 +15,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   ],
   'Costs and prices': [
     'cost',
+    'focus',
     'reconcile',
     'reconciliations',
     'connectors',

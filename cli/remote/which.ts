@@ -20,6 +20,7 @@ export const REMOTE_COMMANDS: ReadonlySet<string> = new Set([
   'sessions list',
   'sessions show',
   'cost explain',
+  'focus export',
   'prices list',
   'prices search',
   'prices show',

@@ -1,7 +1,10 @@
 import { withoutControls } from './control-characters.ts';
 
+/** A number in decimal digits, such as `-0.000000001`, which a `number` may not hold exactly. */
+export type Digits = { readonly digits: string };
+
 /** What a cell may hold. Null is an empty cell. */
-export type CsvValue = string | number | boolean | null | undefined;
+export type CsvValue = string | number | boolean | Digits | null | undefined;
 
 /** A column of a CSV: its heading and the value of a row. */
 export type CsvColumn<Row> = { readonly header: string; readonly value: (row: Row) => CsvValue };
@@ -40,6 +43,7 @@ function toField(value: CsvValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
   if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'object') return value.digits;
   if (PLAIN.test(value) && !value.endsWith(' ')) return value;
   const text = withoutControls(value.replace(/\r\n?/g, '\n'));
   const safe = FORMULA.test(text) ? `'${text}` : text;

@@ -92,7 +92,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['open', 'trace', TRACE],
 ];
 /** They end otherwise, or need what an id names. */
-const APART = ['events tail', 'events export', 'reconciliations show', 'experiments run'];
+const APART = ['events tail', 'events export', 'focus export', 'reconciliations show', 'experiments run'];
 /** What depends on the moment, and what only the file or only the server knows of a row. */
 const MOMENTARY = new Set(['to', 'forecast', 'no', 'role', 'requiresSecondFactor', 'auditCsv', 'createdAt']);
 const settled = (text: string): unknown =>
@@ -123,6 +123,15 @@ describe('commands that read a server', () => {
     await ledger.run(['events', 'export', '-o', here]);
     expect((await remote(['events', 'export', '-o', there])).code).toBe(0);
     expect(await Bun.file(there).text()).toBe(await Bun.file(here).text());
+    const month = new Date(Date.now() - 60_000).toISOString().slice(0, 7);
+    for (const ending of ['csv', 'parquet']) {
+      const [own, other] = [join(ledger.dir, `own.${ending}`), join(ledger.dir, `other.${ending}`)];
+      expect((await ledger.run(['focus', 'export', '--month', month, '-o', own])).code).toBe(0);
+      expect((await remote(['focus', 'export', '--month', month, '-o', other])).code).toBe(0);
+      const [mine, sent] = [await Bun.file(own).bytes(), await Bun.file(other).bytes()];
+      expect(mine.length).toBeGreaterThan(1_000);
+      expect(sent).toEqual(mine);
+    }
   });
 
   test('reach with a token for one project that project only', async () => {

@@ -159,6 +159,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/organizations/{id}': 'organization +read',
   'PUT /v1/organizations/{id}': 'organization:admin',
   'GET /v1/organizations/{id}/billing': 'organization +read',
+  'GET /v1/organizations/{id}/focus': 'organization +read',
   'PUT /v1/organizations/{id}/billing': 'organization:owner',
   'GET /v1/organizations/{id}/domains': 'organization:admin',
   'GET /v1/organizations/{id}/invitations': 'organization:admin',

@@ -101,6 +101,7 @@ export { isSampled } from './filter/is-sampled.ts';
 export { isAnswered } from './is-answered.ts';
 export {
   LEDGER_BUCKETS,
+  type Ledger,
   type LedgerAccount,
   type LedgerDay,
   type LedgerModel,

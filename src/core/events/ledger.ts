@@ -21,8 +21,8 @@ export type LedgerAccount = {
   readonly model: string | null;
   readonly kind: CostStatus | 'unexplained';
   /**
-   * The tags as JSON with its keys in order; null without tags, and unless they were asked for. A value beyond the
-   * limit of its tag is `OTHER`; calls of a project with very many combinations of tags have the JSON text `OTHER`.
+   * The tags as JSON with its keys in order; null without tags, and unless they were asked for. With very many
+   * combinations of tags, the calls of later ones have the JSON text `OTHER`.
    */
   readonly tags: string | null;
   /** The price with its number. The number distinguishes prices that differ only in their rates. */

@@ -15,6 +15,7 @@ import { numberText } from '../../lib/figures.ts';
 import { exactColumn } from '../../lib/money-column.ts';
 import { DAY_MS, floorToDay, formatInstant, parseInstant } from '../../lib/time.ts';
 import type { Statement, statementEndpoint } from './contract.ts';
+import { FocusMenu } from './focus/focus-menu.tsx';
 import css from './statement.module.css';
 import { StatementTable } from './statement-table.tsx';
 
@@ -49,6 +50,7 @@ export function StatementPage(): JSX.Element {
         <>
           <EnvironmentMenu scope={scope} />
           <DayControl day={day} />
+          <FocusMenu day={day} />
           {/* Not while the previous day is still shown under the new date. */}
           <Button
             variant="default"

@@ -12,6 +12,7 @@ import evaluators from './pages/evaluators.md' with { type: 'text' };
 import events from './pages/events.md' with { type: 'text' };
 import experiments from './pages/experiments.md' with { type: 'text' };
 import filters from './pages/filters.md' with { type: 'text' };
+import focus from './pages/focus.md' with { type: 'text' };
 import guardrails from './pages/guardrails.md' with { type: 'text' };
 import incidents from './pages/incidents.md' with { type: 'text' };
 import limits from './pages/limits.md' with { type: 'text' };
@@ -49,6 +50,7 @@ export const PAGES = {
   },
   deployments: { title: 'Deployments', markdown: () => String(deployments) },
   'scheduled-reports': { title: 'Scheduled reports', markdown: () => String(scheduledReports) },
+  focus: { title: 'FOCUS export', markdown: () => String(focus) },
   models: { title: 'Models', markdown: () => String(models) },
   prompts: { title: 'Prompts', markdown: () => String(prompts) },
   playground: { title: 'Playground', markdown: () => String(playground) },

@@ -1,7 +1,9 @@
 import type { StoredEvent } from '../../core/events/contract.ts';
+import { openParquetFile } from '../../core/parquet/index.ts';
 import { badRequest } from '../../errors.ts';
 import { type CsvColumn, toCsv } from '../../lib/csv.ts';
 import type { EventFile } from './event-file.ts';
+import { PARQUET_COLUMNS } from './parquet-columns.ts';
 
 type Format = {
   readonly type: string;
@@ -94,6 +96,6 @@ export const FORMATS = {
   csv: { type: 'text/csv; charset=utf-8', open: openCsv },
   parquet: {
     type: 'application/vnd.apache.parquet',
-    open: async () => (await import('./parquet-file.ts')).openParquet(),
+    open: () => openParquetFile('events', PARQUET_COLUMNS),
   },
 } as const satisfies Record<string, Format>;

@@ -113,9 +113,8 @@ export function compileCheck(check: LocalCheck): CompiledCheck {
 }
 
 function countWords(text: string): number {
-  const word = /\S+/g;
   let words = 0;
-  while (word.test(text)) words++;
+  for (const _ of text.matchAll(/\S+/g)) words++;
   return words;
 }
 

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { EventPage, StoredEvent } from '../../../src/core/events/contract.ts';
 import { EVENT_FIELDS } from '../../../src/core/events/index.ts';
-import { openParquet } from '../../../src/features/events/parquet-file.ts';
+import { openParquetFile, type ParquetFile } from '../../../src/core/parquet/index.ts';
+import { PARQUET_COLUMNS } from '../../../src/features/events/parquet-columns.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 import { randomBelow } from '../../helpers/random.ts';
 
@@ -13,6 +14,8 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 type Row = Record<string, unknown>;
+
+const openFile = (): Promise<ParquetFile<StoredEvent>> => openParquetFile('events', PARQUET_COLUMNS);
 
 const metadataOf = (file: ArrayBuffer): FileMetaData => parquetMetadata(file);
 
@@ -138,7 +141,7 @@ test('other work gets its turn between the columns of a row group', async () => 
     for (; isWriting; turns++) await new Promise(setImmediate);
   };
   const counted = count();
-  const bytes = await openParquet().write(Array.from({ length: 5_000 }, () => event));
+  const bytes = await (await openFile()).write(Array.from({ length: 5_000 }, () => event));
   isWriting = false;
   await counted;
   expect(bytes.length).toBeGreaterThan(0);
@@ -148,7 +151,7 @@ test('other work gets its turn between the columns of a row group', async () => 
 test('100,000 events come out as they went in, and no more than a row group is held', async () => {
   await record([{ provider: 'openai', model: 'gpt-4o', tags: { team: 'a' } }]);
   const event = await storedEvent();
-  const file = openParquet();
+  const file = await openFile();
   const parts: Uint8Array[] = [];
   for (let at = 0; at < 100_000; at += 500) {
     const page = Array.from({ length: 500 }, (_, i) => ({

@@ -11,12 +11,11 @@ import {
 import { type CostStatus, EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
 import { isAnswered } from '../../../is-answered.ts';
 import type { Chunk } from '../scan/chunk.ts';
-import { codesOf, codesOfLabel, codesOfNumber, constantCodes, keyAt } from '../scan/codes.ts';
+import { codesOf, codesOfNumber, codesOfTags, constantCodes, keyAt } from '../scan/codes.ts';
 import { costStatusOf } from '../scan/match.ts';
 import { bucketsAt } from '../scan/to-event.ts';
 import { groupEvents } from '../sums/group-events.ts';
 import { type Account, type Accounts, accountOf, addToBucket, type Ready } from './accounts.ts';
-import type { TagsOfLabels } from './tags-of-labels.ts';
 
 /** The token buckets with the columns that contain them. */
 export const TOKEN_BUCKETS = [
@@ -69,22 +68,20 @@ type Prices = ReadonlyMap<number, Ready>;
 /**
  * Adds the selected calls of a chunk to the accounts. Calls that have searches or audio are explained one by one.
  * @param mask 1 for each selected call
- * @param of tags: null if calls are not told apart by them
  */
 export function addCalls(
   accounts: Accounts,
   chunk: Chunk,
   mask: Uint8Array,
-  of: { readonly prices: Prices; readonly tags: TagsOfLabels | null },
+  of: { readonly prices: Prices; readonly byTags: boolean },
 ): void {
   const costStatuses = { codes: chunk.bytes('cost_status'), valueAt: (code: number) => code };
-  const { tags } = of;
   const keys = [
     codesOf(chunk, 'provider'),
     codesOf(chunk, 'model'),
     costStatuses,
     codesOfNumber(chunk, 'price'),
-    tags === null ? constantCodes(chunk, 0) : codesOfLabel(chunk, (label) => tags.get(label) ?? null),
+    of.byTags ? codesOfTags(chunk) : constantCodes(chunk, 0),
   ];
   const columns = keys.map(({ codes }) => codes);
   const { of: groupOf, firsts } = groupEvents(chunk.events, columns, mask);

@@ -7,7 +7,6 @@ import { matchesOf } from '../scan/match.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
 import { type Accounts, type PackedLedger, packLedger, type Ready } from './accounts.ts';
 import { addCalls } from './add-calls.ts';
-import { tagsOfLabels } from './tags-of-labels.ts';
 
 /** The accounts of stored calls, and the totals of all calls. */
 export function readLedger(
@@ -18,12 +17,11 @@ export function readLedger(
   const accounts: Accounts = new Map();
   for (const project of reader.projects) {
     const prices = readPrices(reader, project);
-    const tags = byTags ? tagsOfLabels(reader, project) : null;
     refuseLost(reader, project, window);
     for (const ref of chunksOf(reader, project, window)) {
       const chunk = ref.open();
       const mask = matchesOf(chunk, { filters, calls: true }, window);
-      if (mask !== null) addCalls(accounts, chunk, mask, { prices, tags });
+      if (mask !== null) addCalls(accounts, chunk, mask, { prices, byTags });
     }
   }
   const models = queryMetrics(reader, {

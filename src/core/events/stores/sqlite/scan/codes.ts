@@ -2,6 +2,7 @@ import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Division } from '../../../../../lib/time-buckets.ts';
 import type { EventDimension } from '../../../metrics.ts';
 import type { NumberColumn, TextColumn } from '../columns.ts';
+import { tagsOf } from '../labels/labels.ts';
 import type { Fields } from '../packs/fields.ts';
 import type { Columns } from './select-events.ts';
 
@@ -53,6 +54,18 @@ function codesOfShape(chunk: Columns, field: keyof Fields): Codes {
     return typeof value === 'string' ? value : '';
   };
   return codesOfValues(shapes.codes, toValue);
+}
+
+/** The tags of events as JSON with the keys in order; null without tags. */
+export function codesOfTags(chunk: Columns): Codes {
+  const shapes = chunk.texts('shape');
+  return codesOfValues(shapes.codes, (shape) => tagsText(tagsOf(shapes.at(shape))));
+}
+
+function tagsText(tags: Readonly<Record<string, unknown>> | null): string | null {
+  const entries = Object.entries(tags ?? {});
+  if (entries.length === 0) return null;
+  return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** The labels of events by a value of each, which is looked up once. */

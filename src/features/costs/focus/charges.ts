@@ -1,0 +1,82 @@
+import type { Ledger, LedgerAccount } from '../../../core/events/index.ts';
+import { type PriceLine, readyPrice } from '../../../core/pricing/index.ts';
+import { BILLED_BUCKETS } from '../contract.ts';
+import type { ExactRate, ListRates } from './list-rates.ts';
+
+/** What a charge costs by the unit: the rate that applied, and the one that is published. */
+export type UnitRates = { readonly contracted: ExactRate; readonly list: ExactRate };
+
+/**
+ * What one row says, before it is written in the words of the specification. `kind` as in a statement. Without `rates`
+ * no price by the unit is known.
+ */
+export type Charge = Pick<LedgerAccount, 'provider' | 'model' | 'tags' | 'price'> & {
+  readonly kind: LedgerAccount['kind'] | 'summed';
+  readonly bucket: PriceLine['bucket'] | null;
+  readonly rates: UnitRates | null;
+  /** Tokens or other units; null if only sums are left. */
+  readonly units: number | null;
+  /** Nano-dollars; null without a price. */
+  readonly nano: number | null;
+  /** On the first charge of calls that share a price; null on the others, so that it can be added up. */
+  readonly calls: number | null;
+};
+
+/** The charges of a ledger of one day: what its calls cost by bucket and price, and what is left of deleted ones. */
+export function chargesOf(ledger: Ledger, ts: number, listRates: ListRates): Charge[] {
+  const own = ledger.accounts.flatMap((account) => chargesOfAccount(account, ts, listRates));
+  return [...own, ...chargesOfDeleted(ledger)];
+}
+
+function chargesOfAccount(account: LedgerAccount, ts: number, listRates: ListRates): Charge[] {
+  const { provider, model, tags, kind, price, calls, tokens, nano, buckets } = account;
+  const of = { provider, model, tags, kind, price };
+  if (price === null) {
+    const cost = kind === 'unpriced' ? null : nano;
+    return [{ ...of, bucket: null, rates: null, units: tokens, nano: cost, calls }];
+  }
+  const { rates } = readyPrice(price.applied);
+  const { applied } = price;
+  const listed = applied.source === 'override' ? listRates(account, applied, ts) : null;
+  return buckets
+    .toSorted((a, b) => BILLED_BUCKETS.indexOf(a.bucket) - BILLED_BUCKETS.indexOf(b.bucket))
+    .map(({ bucket, tokens: units, nano }, place) => {
+      const contracted = rates[bucket]?.exact;
+      const unit = contracted === undefined ? null : { contracted, list: listed?.[bucket] ?? contracted };
+      return { ...of, bucket, rates: unit, units, nano, calls: place === 0 ? calls : null };
+    });
+}
+
+/** What is stored for each model and no longer in rows, since retention has deleted them. */
+function chargesOfDeleted({ accounts, models }: Ledger): Charge[] {
+  const byModel = Map.groupBy(accounts, nameOf);
+  return models.flatMap((total): Charge[] => {
+    const { provider, model } = total;
+    const [unpriced, priced] = partition(byModel.get(nameOf(total)) ?? []);
+    const nano = Math.round(total.cost * 1e9) - sum(priced, 'nano');
+    const missing = {
+      summed: total.requests - total.unpriced - sum(priced, 'calls'),
+      unpriced: total.unpriced - sum(unpriced, 'calls'),
+    };
+    const of = { provider, model, tags: null, price: null, bucket: null, rates: null, units: null } as const;
+    return [
+      ...(missing.summed > 0 || nano !== 0
+        ? [{ ...of, kind: 'summed' as const, nano, calls: missing.summed }]
+        : []),
+      ...(missing.unpriced > 0
+        ? [{ ...of, kind: 'unpriced' as const, nano: null, calls: missing.unpriced }]
+        : []),
+    ];
+  });
+}
+
+const nameOf = ({ provider, model }: Pick<LedgerAccount, 'provider' | 'model'>): string =>
+  JSON.stringify([provider, model]);
+
+const partition = (accounts: readonly LedgerAccount[]): readonly [LedgerAccount[], LedgerAccount[]] => [
+  accounts.filter(({ kind }) => kind === 'unpriced'),
+  accounts.filter(({ kind }) => kind !== 'unpriced'),
+];
+
+const sum = (accounts: readonly LedgerAccount[], of: 'nano' | 'calls'): number =>
+  accounts.reduce((all, account) => all + account[of], 0);
