@@ -3,6 +3,7 @@ import {
   apiKey,
   databaseUrl,
   destinations,
+  emailAddresses,
   fetchedUrl,
   integer,
   keepRule,
@@ -95,6 +96,13 @@ export const SETTINGS = {
     default: 'operator',
     secret: false,
     doc: 'Who changes the plan of an organization: only the operator, or its owners too',
+  },
+  OPERATORS: {
+    type: emailAddresses.optional(),
+    expects: 'email addresses with commas between them',
+    default: undefined,
+    secret: false,
+    doc: 'Addresses of the people who see the page System; their accounts must have confirmed them',
   },
   SIGNUP: {
     type: z.enum(['closed', 'invitation', 'open']),

@@ -25,6 +25,7 @@ test('without any source every setting has its default', () => {
     API_KEY_CACHE_TTL_SECONDS: 60,
     DEFAULT_PLAN: 'free',
     PLAN_CHANGES: 'operator',
+    OPERATORS: undefined,
     SIGNUP: 'invitation',
     PUBLIC_URL: undefined,
     SMTP_URL: undefined,

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError, conflict } from '../errors.ts';
 import { JsonText } from '../lib/json-text.ts';
@@ -170,6 +170,8 @@ function prepareFile(path: string, migrations: readonly Migration[], now: number
 function createFile(path: string): void {
   const part = `${path}.new`;
   rmSync(part, { force: true });
+  // SQLite gives the files beside it the same mode.
+  closeSync(openSync(part, 'w', 0o600));
   openWriteConnection(part).close();
   renameSync(part, path);
 }

@@ -52,6 +52,9 @@ export const proxies = listOf(network);
 /** Addresses, subnets and host names. */
 export const destinations = listOf(z.union([network, hostName]));
 
+/** Email addresses in lower case. */
+export const emailAddresses = listOf(z.string().toLowerCase().pipe(z.email()));
+
 /** Ed25519 public keys in base64: 32 bytes each. */
 export const publicKeys = listOf(z.string().regex(/^[A-Za-z0-9+/]{43}=$/));
 

@@ -289,6 +289,8 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/agents/graph': 'project +read',
   'GET /v1/agents/{name}': 'project +read',
   'PUT /v1/agents/{name}': 'project:member',
+  'GET /v1/system': 'session',
+  'GET /v1/system/checks': 'session',
   'GET /v1/tools': 'project +read',
   'GET /v1/tools/{name}': 'project +read',
   'PUT /v1/tools/{name}': 'project:member',

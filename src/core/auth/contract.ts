@@ -115,6 +115,9 @@ export const meReply = z.object({
       timeZone: z
         .string()
         .describe('Time zone that the person chose for the dashboard: an IANA name, or `browser`.'),
+      operator: z
+        .boolean()
+        .describe('Whether the person sees the server as a whole, as the setting `OPERATORS` says.'),
     })
     .describe('The person.'),
   memberships: z

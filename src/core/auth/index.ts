@@ -59,6 +59,7 @@ export { createLink, expiredLink, hashToken, newToken, readLink } from './links/
 export { limitRequests, requestMail } from './links/request-mail.ts';
 export { checkIssuer } from './oauth/check-issuer.ts';
 export { readIssuers } from './oauth/issuers.ts';
+export { requireOperator } from './operators.ts';
 export { hashNewPassword } from './passwords/hash-new-password.ts';
 export { setPassword } from './passwords/password.ts';
 export { personStatements, whileUnknown } from './person.ts';

@@ -12,8 +12,14 @@ export async function findPerson(ctx: Ctx, userId: string): Promise<Me['user']> 
   const columns = { id, email, name, emailVerified, secondFactor, timeZone };
   const [row] = await ctx.db.sql.select(columns).from(users).where(eq(id, userId));
   if (row === undefined) throw notAuthenticated();
-  return row;
+  return { ...row, operator: isOperator(ctx, row) };
 }
+
+/** An address that was not confirmed may be that of somebody else. */
+const isOperator = (
+  { config }: Ctx,
+  { email, emailVerified }: { readonly email: string; readonly emailVerified: boolean },
+): boolean => emailVerified && (config.OPERATORS ?? '').split(',').includes(email);
 
 /** The organizations of a person with their projects, both sorted by name. */
 export async function listMemberships(ctx: Ctx, userId: string): Promise<Me['memberships']> {

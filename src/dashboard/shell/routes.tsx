@@ -69,6 +69,11 @@ const account = createRoute({
   path: '/account',
   component: lazyRouteComponent(() => import('./pages/account.tsx'), 'Account'),
 });
+const system = createRoute({
+  getParentRoute: () => root,
+  path: '/system',
+  component: lazyRouteComponent(() => import('../../features/system/pages/system-page.tsx'), 'SystemPage'),
+});
 const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
@@ -88,6 +93,7 @@ export const router = createRouter({
     invite,
     security,
     account,
+    system,
     project.addChildren([projectHome, ...projectPages]),
   ]),
   parseSearch,

@@ -1,8 +1,7 @@
 import type { Ctx } from '../../context.ts';
-import { listRuns } from '../../core/jobs/index.ts';
 import type { Job } from '../../module.ts';
 import { checkBackups } from './checks/backups.ts';
-import { growthPerDay, judgeDisk, judgeLog, readSizes, type SizeSample } from './checks/disk.ts';
+import { growthPerDay, judgeDisk, judgeLog, readSizes } from './checks/disk.ts';
 import { checkPermissions, checkSecret } from './checks/files.ts';
 import { bad } from './checks/findings.ts';
 import { checkClock, checkJobs, type Running } from './checks/jobs.ts';
@@ -10,7 +9,7 @@ import { checkDescriptors, checkTemporaryFolder } from './checks/machine.ts';
 import { checkNetwork } from './checks/network.ts';
 import { checkDamage, checkDeliveries } from './checks/work.ts';
 import type { Finding } from './contract.ts';
-import { MEASURE_JOB, measuredSchema } from './measure-job.ts';
+import { listSamples } from './measure-job.ts';
 
 type Found = Finding | readonly Finding[] | null;
 
@@ -48,13 +47,4 @@ async function checkDisk(ctx: Ctx): Promise<Finding[]> {
   const sizes = readSizes(ctx.db.path);
   const now = { at: ctx.now(), bytes: sizes.file + sizes.wal };
   return [judgeDisk(sizes, growthPerDay([...(await listSamples(ctx)), now])), judgeLog(sizes)];
-}
-
-/** The sizes that the job recorded, oldest first. */
-async function listSamples(ctx: Ctx): Promise<SizeSample[]> {
-  const runs = await listRuns(ctx, MEASURE_JOB);
-  return runs.toReversed().flatMap(({ startedAt, result }) => {
-    const measured = measuredSchema.safeParse(result);
-    return measured.success ? [{ at: Date.parse(startedAt), bytes: measured.data.bytes }] : [];
-  });
 }

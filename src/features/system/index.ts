@@ -7,11 +7,9 @@ import { versionInfo } from '../../version.ts';
 import { backupHourly } from './backups/copy-job.ts';
 import type { examinedSchema } from './contract.ts';
 import { examine } from './examine.ts';
+import { startedAt } from './figures/started-at.ts';
 import { measureJob } from './measure-job.ts';
-import { systemRoutes } from './routes.ts';
-
-/** When this process started, in epoch milliseconds. */
-const startedAt = (now: number): number => now - process.uptime() * 1_000;
+import { createSystemRoutes } from './routes.ts';
 
 /** What operators see of a running server, and its backups. It receives the list of modules, which contains it. */
 export function createSystemModule(modules: () => readonly Module[]): Module {
@@ -25,7 +23,7 @@ export function createSystemModule(modules: () => readonly Module[]): Module {
   });
   return {
     name: 'system',
-    routes: systemRoutes,
+    routes: createSystemRoutes(() => jobsOf(modules())),
     jobs: [backupHourly, measureJob],
     actions: [examineAction],
     services: [listService(requestMeter)],

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { listRuns } from '../../core/jobs/index.ts';
 import type { Job } from '../../module.ts';
-import { readSizes } from './checks/disk.ts';
+import { readSizes, type SizeSample } from './checks/disk.ts';
 
-export const MEASURE_JOB = 'system.measure';
+const MEASURE_JOB = 'system.measure';
 
 /** Sizes in bytes: of the file with its log, and what is free on its disk. */
-export const measuredSchema = z.object({ bytes: z.number(), free: z.number() });
+const measuredSchema = z.object({ bytes: z.number(), free: z.number() });
 
 /** Records the size of the file each hour. The runs of the last eight days are kept: its growth is read from them. */
 export const measureJob: Job = {
@@ -17,3 +19,12 @@ export const measureJob: Job = {
     return { bytes: file + wal, free };
   },
 };
+
+/** The sizes that the job recorded, oldest first. */
+export async function listSamples(ctx: Ctx): Promise<SizeSample[]> {
+  const runs = await listRuns(ctx, MEASURE_JOB);
+  return runs.toReversed().flatMap(({ startedAt, result }) => {
+    const measured = measuredSchema.safeParse(result);
+    return measured.success ? [{ at: Date.parse(startedAt), bytes: measured.data.bytes }] : [];
+  });
+}

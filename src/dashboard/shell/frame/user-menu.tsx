@@ -66,6 +66,14 @@ export function UserMenu({ me }: { me: Me }): JSX.Element {
         >
           Account security
         </Menu.Item>
+        {me.user.operator && (
+          <Menu.Item
+            onClick={() => void navigate({ to: '/system' })}
+            leftSection={<Icon name="performance" size={15} />}
+          >
+            System
+          </Menu.Item>
+        )}
         <Menu.Item
           component="a"
           href="/v1/openapi.json"
