@@ -18,7 +18,7 @@ const DAYS = 40;
 const SCALE = 0.55;
 
 const words = process.argv.slice(2);
-const world = await openWorld({ rateLimits: false });
+const world = await openWorld({ rateLimits: false, env: { OPERATORS: 'ada@example.com' } });
 
 async function shoot({ page, go }: Window, path: string, prepare: Picture['prepare']): Promise<Buffer[]> {
   await page.setViewportSize({ width: SIZES[0][0], height: SIZES[0][1] });
@@ -73,6 +73,7 @@ async function picturesOf(): Promise<Picture[]> {
     ...made.pages.map(({ name, path }) => ({ name, path: of(projectId, path) })),
     { name: 'account', path: '/account' },
     { name: 'account-security', path: '/account/security' },
+    { name: 'system', path: '/system' },
     { name: 'not-found', path: of(projectId, 'nothing') },
     { name: 'no-project', path: of('prj_0', 'overview') },
     { name: 'docs', path: '/docs' },

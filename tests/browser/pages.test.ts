@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
   let window: Window;
   let singles: readonly NamedPage[];
   beforeAll(async () => {
-    world = await openWorld({ rateLimits: false });
+    world = await openWorld({ rateLimits: false, env: { OPERATORS: 'ada@example.com' } });
     await world.seedDays(3);
     ({ pages: singles } = await seedEveryPage(world));
     window = await world.open();
@@ -111,6 +111,7 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
   for (const path of [
     '/account',
     '/account/security',
+    '/system',
     '/projects/x/nothing',
     '/docs',
     '/docs/events',

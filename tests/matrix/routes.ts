@@ -1,6 +1,6 @@
 /**
  * Who may call each route of the OpenAPI document, written down apart from the routes themselves: `none` needs no
- * credential, `key` a project's API key, `session` a signed-in person, `reader` such a person or an access token, `project` and `organization` a member of
+ * credential, `key` a project's API key, `session` a signed-in person, `operator` one whom OPERATORS names, `reader` such a person or an access token, `project` and `organization` a member of
  * what the request names, with the least role after the colon (viewer without one). A key comes in `x-api-key`,
  * with `:authorization` also in that header. `+SCOPE` admits access tokens with that scope; other routes admit none.
  */
@@ -289,8 +289,8 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/agents/graph': 'project +read',
   'GET /v1/agents/{name}': 'project +read',
   'PUT /v1/agents/{name}': 'project:member',
-  'GET /v1/system': 'session',
-  'GET /v1/system/checks': 'session',
+  'GET /v1/system': 'operator',
+  'GET /v1/system/checks': 'operator',
   'GET /v1/tools': 'project +read',
   'GET /v1/tools/{name}': 'project +read',
   'PUT /v1/tools/{name}': 'project:member',

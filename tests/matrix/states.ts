@@ -29,8 +29,10 @@ const asPerson = (role: Role | null) => (guard: string) => {
   const [kind, least = 'viewer'] = guard.split(':');
   if (kind === 'key') return 401;
   if (kind === 'session' || kind === 'reader') return null;
+  if (kind === 'operator') return 403;
   return role !== null && ROLES.indexOf(role) <= ROLES.indexOf(least as Role) ? null : 403;
 };
+const asOperator = (guard: string) => (guard === 'operator' ? null : asPerson('owner')(guard));
 const asKey = (guard: string) => (guard.startsWith('key') ? null : 401);
 const asKeyInAuthorization = (guard: string) => (guard === 'key:authorization' ? null : 401);
 
@@ -81,6 +83,7 @@ export async function makeStates(world: TestApp, other: Tenant): Promise<State[]
     state('an owner of another organization', bearer(stranger), asPerson(null)),
     state('an admin who was removed', bearer(removed.bearer), asPerson(null)),
     ...ROLES.map((role) => state(`the ${role}`, bearer(people[role]), asPerson(role))),
+    state('the operator', bearer(seed.bearer), asOperator),
     state('a session in the place of a key', key(people.owner), never),
     state('a malformed key', key('slk_123'), never),
     state('an unknown key', key(`slk_${'0'.repeat(64)}`), never),

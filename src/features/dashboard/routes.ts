@@ -8,7 +8,17 @@ import { createAssets, encodeFor } from './serve-asset.ts';
 const assets = createAssets();
 
 /** Paths under which the page is found; what is shown there, the page itself works out. */
-const PAGES = ['/', '/setup', '/sign-in', '/link', '/invite', '/account', '/account/security', '/projects/*'];
+const PAGES = [
+  '/',
+  '/setup',
+  '/sign-in',
+  '/link',
+  '/invite',
+  '/account',
+  '/account/security',
+  '/system',
+  '/projects/*',
+];
 
 const COMMON_HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',

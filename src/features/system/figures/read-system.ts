@@ -98,6 +98,7 @@ function percentileMs(counts: DurationCounts | null, p: number): number | null {
 
 async function readJobs(ctx: Ctx, jobs: readonly Job[]): Promise<SystemJob[]> {
   const tallies = jobTallies(ctx);
+  const quiet = new Set(jobs.filter((job) => job.quiet === true).map(({ name }) => name));
   return (await listJobs(ctx, jobs)).map(({ name, summary, schedule, nextRun, lastRun }) => {
     const job = { name, summary, schedule, nextRun };
     // Quiet runs are only in the memory of the server.
@@ -108,7 +109,8 @@ async function readJobs(ctx: Ctx, jobs: readonly Job[]): Promise<SystemJob[]> {
         ...job,
         lastRun: { startedAt: iso(last.startedAt), status: last.status, ms: last.ms, error: null },
       };
-    if (lastRun === null) return { ...job, lastRun: null };
+    // Later runs that went well are not recorded, so an old failure may be over.
+    if (lastRun === null || (quiet.has(name) && last === undefined)) return { ...job, lastRun: null };
     const { startedAt: start, finishedAt, status, result } = lastRun;
     const error = (result as { error?: unknown } | null)?.error;
     return {

@@ -26,12 +26,21 @@ const columns: readonly Column<Finding>[] = [
     cell: ({ level }) => <span className={LEVELS[level].tone}>{LEVELS[level].text}</span>,
   },
   { id: 'check', header: 'Check', value: ({ check }) => check, cell: ({ check }) => check },
-  { id: 'text', header: 'Finding', wraps: true, cell: ({ text }) => text },
   {
-    id: 'fix',
-    header: 'Fix',
+    id: 'text',
+    header: 'Finding, and how to fix it',
     wraps: true,
-    cell: ({ fix }) => (fix === null ? <span className="dim">–</span> : fix),
+    cell: ({ text, fix }) => (
+      <>
+        {text}
+        {fix !== null && (
+          <>
+            <br />
+            <span className="dim">{fix}</span>
+          </>
+        )}
+      </>
+    ),
   },
 ];
 

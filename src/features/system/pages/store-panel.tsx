@@ -46,9 +46,15 @@ export function StorePanel({ system: { store, now } }: { system: System }): JSX.
             id: 'growth',
             label: 'Growth per day',
             kind: 'bytes',
-            value: growth ?? 0,
+            value: Math.max(0, growth ?? 0),
             missing: growth === null,
-            note: growth === null ? dim('known after six hours') : dim('over the last days'),
+            note: dim(
+              growth === null
+                ? 'known after six hours'
+                : growth > 0
+                  ? 'over the last days'
+                  : 'it does not grow',
+            ),
           },
           {
             id: 'full',
