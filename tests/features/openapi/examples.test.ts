@@ -26,7 +26,13 @@ beforeAll(async () => {
   world = await openTestApp({
     rateLimits: false,
     now: NOW,
-    env: { ...ENV, SMTP_URL: smtp.url, MAIL_FROM: 'ledger@example.com', PUBLIC_URL: 'http://localhost' },
+    env: {
+      ...ENV,
+      OPERATORS: 'ada@example.com',
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'ledger@example.com',
+      PUBLIC_URL: 'http://localhost',
+    },
   });
   reference = await readReference(world);
   // The trace, the session and the user that other examples name.
