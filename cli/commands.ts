@@ -4,6 +4,7 @@ import { accessTokensRevoke } from './access-tokens/revoke.ts';
 import { agentsGraph } from './agents/graph.ts';
 import { agentsList } from './agents/list.ts';
 import { agentsShow } from './agents/show.ts';
+import { ask } from './ai/ask.ts';
 import { alertsCreate } from './alerts/create.ts';
 import { alertsDelete } from './alerts/delete.ts';
 import { alertsDisable, alertsEnable } from './alerts/enable.ts';
@@ -219,6 +220,7 @@ export const commands: readonly Command[] = [
   costExplain,
   focusExport,
   query,
+  ask,
   reconcile,
   reconciliationsList,
   reconciliationsShow,

@@ -29,6 +29,7 @@ import { usageModule } from './core/usage/index.ts';
 import { viewsModule } from './core/views/index.ts';
 import type { OwnedTable } from './db/owned-table.ts';
 import { agentsModule } from './features/agents/index.ts';
+import { aiModule } from './features/ai/index.ts';
 import { alertsModule } from './features/alerts/index.ts';
 import { analyticsModule } from './features/analytics/index.ts';
 import { auditLogModule } from './features/audit/index.ts';
@@ -119,6 +120,7 @@ export const modules: readonly Module[] = [
   reconcileModule,
   scheduledReportsModule,
   whatIfModule,
+  aiModule,
   rootCauseModule,
   incidentsModule,
   retentionModule,

@@ -5,6 +5,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   'Figures, events and traces': [
     'report',
     'query',
+    'ask',
     'dashboards',
     'sql',
     'events',

@@ -3,6 +3,7 @@ import { FILTER_FIELDS } from '../../core/events/filter/contract.ts';
 import { EXAMPLE_EVENT, eventInputSchema } from '../../core/events/input/contract.ts';
 import { publishedAccuracies } from '../../lib/detect/accuracy.ts';
 import agents from './pages/agents.md' with { type: 'text' };
+import ai from './pages/ai.md' with { type: 'text' };
 import alerts from './pages/alerts.md' with { type: 'text' };
 import annotation from './pages/annotation.md' with { type: 'text' };
 import channels from './pages/channels.md' with { type: 'text' };
@@ -41,6 +42,7 @@ export const PAGES = {
   opentelemetry: { title: 'OpenTelemetry', markdown: () => String(openTelemetry) },
   filters: { title: 'Filters', markdown: () => String(filters).replace('{{fields}}', filterFields) },
   agents: { title: 'Agents and tools', markdown: () => String(agents) },
+  ai: { title: 'Questions', markdown: () => String(ai) },
   alerts: { title: 'Alerts', markdown: () => String(alerts) },
   channels: { title: 'Channels', markdown: () => String(channels) },
   incidents: { title: 'Incidents', markdown: () => String(incidents) },

@@ -149,9 +149,12 @@ export const metricDimension = z
   .union([z.enum(DIMENSION_NAMES), z.templateLiteral(['tag:', z.string()])], {
     error: `must be one of ${DIMENSION_NAMES.join(', ')} or tag:NAME`,
   })
-  .refine((text) => text.length > 'tag:'.length && text.length <= 'tag:'.length + 200, {
-    error: 'the name of a tag has 1 to 200 characters',
-  });
+  .refine(
+    (text) => !text.startsWith('tag:') || (text.length > 'tag:'.length && text.length <= 'tag:'.length + 200),
+    {
+      error: 'the name of a tag has 1 to 200 characters',
+    },
+  );
 export type MetricDimension = z.output<typeof metricDimension>;
 
 export { isScoreMeasure, type ScoreMeasure } from '../../../lib/scores/score-measures.ts';

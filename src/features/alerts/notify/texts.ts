@@ -1,6 +1,7 @@
 import { durationText, moneyText, numberText } from '../../../lib/figures.ts';
+import { measureWords } from '../../../lib/scores/measure-words.ts';
 import type { AlertInput, AlertMeasure } from '../contract.ts';
-import { measureUnit, measureWords } from './measure-words.ts';
+import { measureUnit } from './measure-words.ts';
 
 /** Labels that say more than the name of the measure. */
 const LABELS: Partial<Readonly<Record<AlertMeasure, string>>> = {

@@ -1,7 +1,7 @@
 import { numberText } from '../../../lib/figures.ts';
+import { measureWords } from '../../../lib/scores/measure-words.ts';
 import { isScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import type { AlertDraft, AlertMeasure } from '../contract.ts';
-import { measureWords } from '../notify/measure-words.ts';
 import { figureText } from '../notify/texts.ts';
 
 export type AlertDimension = NonNullable<AlertDraft['groupBy']>;

@@ -1,0 +1,112 @@
+import type { MetricDimension, MetricsDocument } from '../../../../core/events/query/contract.ts';
+import { nounsWith } from './read-names.ts';
+import type { Rest } from './rest.ts';
+import { NUMBER_PATTERN, numberOf } from './words.ts';
+
+const BUCKETS: readonly (readonly [RegExp, NonNullable<MetricsDocument['bucket']>])[] = [
+  [/(?<!requests |calls )\b(?:per|by|each|every|for each) minute\b|\bminute by minute\b/, '1m'],
+  [
+    /\b(?:per|by|each|every|for each|an) hour\b(?! of)|\/ ?hour\b|\bhourly\b|\bhour by hour\b|\b(?:which|what|busiest|worst|slowest|quietest) hour\b/,
+    '1h',
+  ],
+  [
+    /\b(?:per|by|each|every|for each|a) day\b(?! of)|\/ ?day\b|\bdaily\b|\bday by day\b|\b(?:which|what|busiest|worst|slowest|quietest) day\b/,
+    '1d',
+  ],
+  [
+    /\b(?:per|by|each|every|for each|a) week\b|\/ ?week\b|\bweekly\b|\bweek by week\b|\b(?:which|what) week\b/,
+    '1w',
+  ],
+  [
+    /\b(?:trends?|trending|over time|timeline|time series|develop(?:ed|ing|ment)|evol(?:ved|ution)|history|graph|chart|curve|plot)\b/,
+    'auto',
+  ],
+];
+
+/** Takes the length of steps; undefined without any. */
+export function readBucket(rest: Rest): MetricsDocument['bucket'] {
+  for (const [pattern, bucket] of BUCKETS)
+    if (rest.take(pattern) !== null) {
+      while (rest.take(BUCKETS.at(-1)?.[0] ?? pattern) !== null) {}
+      return bucket;
+    }
+  return undefined;
+}
+
+/** How groups are ranked. */
+export type Ranking = {
+  readonly limit: number | undefined;
+  readonly isLowest: boolean;
+  /** Whether the question asks for the first groups at all. */
+  readonly isRanked: boolean;
+};
+
+const MOST =
+  'most|highest|largest|biggest|top|maximum|greatest|worst|slowest|fastest|costliest|priciest|heaviest';
+const LEAST = 'least|lowest|fewest|smallest|minimum|bottom|best|cheapest';
+const TOP = new RegExp(
+  `\\b(?:(top|first)|(bottom|lowest|last)) ${NUMBER_PATTERN}(?![\\w§])(?! ?(?:days?|weeks?|hours?|months?|minutes?)\\b)`,
+);
+const COUNTED = new RegExp(`(?<![§\\w])${NUMBER_PATTERN} (?=(?:${MOST}|${LEAST}|most|least)\\b)`);
+
+/**
+ * Takes how many groups are asked for, and which. `least reliable` and `slowest` are the highest values of what is measured:
+ * read before the measures take their words.
+ */
+export function readRanking(rest: Rest): Ranking {
+  const inverted = rest.take(/\b(least|most) (?=(?:reliable|reliability)\b)/);
+  const isUnreliable = rest.has(/\bunreliable\b/);
+  const speed = rest.has(/\b(?:fastest|quickest)\b/) && !rest.has(/\btokens?\b|\bspeed\b/);
+  const cheap = rest.has(/\bcheapest\b/);
+  const top = rest.take(TOP);
+  const counted = top === null ? rest.take(COUNTED) : null;
+  const isLow = top !== null && top.groups[1] !== '';
+  const least = rest.take(/\b(?:the )?(?:least|lowest|fewest|smallest|minimum|bottom)\b/);
+  const most = rest.take(
+    /\b(?:the )?(?:most|highest|largest|biggest|top|maximum|greatest|worst|heaviest|best)\b/,
+  );
+  const number = top?.groups[2] ?? counted?.groups[0];
+  const limit = number === undefined ? undefined : Math.min(500, Math.max(1, numberOf(number)));
+  const isLowest =
+    inverted === null ? isLow || least !== null || speed || cheap : inverted.groups[0] === 'most';
+  return {
+    limit,
+    isLowest: isUnreliable ? false : isLowest,
+    isRanked:
+      limit !== undefined ||
+      least !== null ||
+      most !== null ||
+      inverted !== null ||
+      speed ||
+      cheap ||
+      rest.has(/\b(?:slowest|costliest|priciest)\b/),
+  };
+}
+
+/** Takes the dimensions that a question is split by, in its order. */
+export function readGroups(rest: Rest, tags: readonly string[]): MetricDimension[] {
+  const found: { readonly at: number; readonly dimension: MetricDimension }[] = [];
+  if (rest.has(/\berrors?\b/)) {
+    const common =
+      /\b(?:most )?(?:common|frequent|usual) (?=errors?\b)|\b(?:which|what) (?=errors? (?:happen|occur|are|do|did|were|come|have)\b)/;
+    const taken = rest.take(common);
+    if (taken !== null) {
+      found.push({ at: taken.at, dimension: 'errorCode' });
+      rest.take(/\b(?:happen\w*|occur\w*)?\s?(?:most )?(?:often|frequently|common)\b/);
+    }
+  }
+  const isOfCount = /\bhow many (?:different |distinct |active |unique )?$/;
+  for (const [pattern, dimension] of nounsWith(tags)) {
+    const noun = new RegExp(`(?<![\\w§-])${pattern}(?![\\w§-])`);
+    const match = noun.exec(rest.text);
+    // "How many users" asks for their number, which is no measure.
+    if (match === null || isOfCount.test(rest.text.slice(0, match.index))) continue;
+    rest.remove(match.index, match[0].length);
+    found.push({ at: match.index, dimension });
+  }
+  const who = rest.take(/\bwho\b(?! is the)|\b(?=spenders\b)/) ?? rest.take(/\bwho\b/);
+  if (who !== null) found.push({ at: who.at, dimension: 'userId' });
+  const groups = [...new Set(found.toSorted((a, b) => a.at - b.at).map(({ dimension }) => dimension))];
+  // "The prompt by version" is about its versions.
+  return groups.map((one) => (one === 'release' && groups.includes('promptName') ? 'promptVersion' : one));
+}

@@ -1,0 +1,87 @@
+import type { Unit } from '../../../core/events/query/contract.ts';
+import { durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
+import { measureWords } from '../../../lib/scores/measure-words.ts';
+import type { AskReply, AskRow } from './contract.ts';
+
+type Measure = AskReply['measures'][number];
+
+/** A value with its unit. The answer writes numbers only like this. */
+export function valueText(unit: Unit, value: number): string {
+  if (unit === 'usd') return moneyText(value);
+  if (unit === 'fraction') return percentText(value);
+  if (unit === 'ms') return durationText(value);
+  return numberText(value);
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** A name of a project: always in quotes, without quotes of its own. */
+const quoted = (text: string): string => `“${text.replaceAll(/[“”]/g, "'")}”`;
+
+/** The measure in words, for a table. */
+export const labelOf = (name: string): string => capital(measureWords(name));
+
+/** The answer of rows in a sentence. Each number in it is a value or a change of a row. */
+export function toAnswer(
+  rows: readonly AskRow[],
+  { measures, isLowest }: { readonly measures: readonly Measure[]; readonly isLowest: boolean },
+): string {
+  const total = rows.find(({ kind }) => kind === 'total');
+  const [main] = measures;
+  if (total === undefined || main === undefined) return 'There are no figures.';
+  const isEmpty = rows.every(({ values }) =>
+    Object.values(values).every((value) => value === null || value === 0),
+  );
+  if (isEmpty && (total.values[main.name] ?? null) === null)
+    return `No calls of this window have this measure: ${measureWords(main.name)}.`;
+  const groups = rows.filter(({ kind }) => kind === 'group');
+  const steps = rows.filter(({ kind }) => kind === 'step');
+  const whole = measures.map((measure) => wholeOf(measure, total)).join('; ');
+  if (groups.length > 0) return `${groupsText(groups, main, isLowest)} ${capital(whole)}.`;
+  const top = steps.length > 1 ? topStep(steps, main) : null;
+  return `${capital(whole)}.${top === null ? '' : ` ${top}`}`;
+}
+
+function wholeOf({ name, unit }: Measure, { values, before, change }: AskRow): string {
+  const value = values[name] ?? null;
+  const words = measureWords(name);
+  if (value === null) return `${words}: no value`;
+  const text = `${words} in all: ${valueText(unit, value)}`;
+  const earlier = before?.[name] ?? null;
+  if (before === null) return text;
+  if (earlier === null) return `${text}, with nothing to compare it with`;
+  const changed = change?.[name] ?? null;
+  return `${text}, before: ${valueText(unit, earlier)}${changed === null ? '' : ` (${changed})`}`;
+}
+
+function groupsText(groups: readonly AskRow[], { name, unit }: Measure, isLowest: boolean): string {
+  const [first, second] = groups.filter(({ values }) => (values[name] ?? null) !== null);
+  if (first === undefined) return `No group has a value of this measure: ${measureWords(name)}.`;
+  const one = (row: AskRow): string => `${nameOf(row)} (${valueText(unit, row.values[name] ?? 0)})`;
+  const most = isLowest ? 'Lowest' : 'Highest';
+  return `${most} ${measureWords(name)}: ${one(first)}${second === undefined ? '' : `, then ${one(second)}`}.`;
+}
+
+const nameOf = ({ key }: AskRow): string =>
+  Object.entries(key)
+    .map(([dimension, value]) =>
+      value === null ? `calls without ${dimension.replace(/^tag:/, 'tag ')}` : quoted(value),
+    )
+    .join(' with ');
+
+function topStep(steps: readonly AskRow[], { name, unit }: Measure): string | null {
+  const known = steps.filter(({ values }) => (values[name] ?? null) !== null);
+  const [first] = known;
+  if (first === undefined) return null;
+  const highest = known.reduce(
+    (best, row) => ((row.values[name] ?? 0) > (best.values[name] ?? 0) ? row : best),
+    first,
+  );
+  return `The highest step has ${valueText(unit, highest.values[name] ?? 0)}.`;
+}
+
+/** How rows are best drawn. */
+export function chartOf(rows: readonly AskRow[], groupBy: number): NonNullable<AskReply['chart']> {
+  if (rows.some(({ kind }) => kind === 'step')) return 'line';
+  if (groupBy === 0) return 'number';
+  return groupBy === 1 && rows.filter(({ kind }) => kind === 'group').length <= 20 ? 'bars' : 'table';
+}

@@ -1,0 +1,67 @@
+import type { MetricsReply } from '../../../core/events/query/contract.ts';
+import { changeOf } from '../../../lib/figures.ts';
+import type { AskRow } from './contract.ts';
+
+type Figures = MetricsReply['total'];
+
+/**
+ * The figures of a reply as rows: its groups, or its steps, and the total as the last.
+ * @param baseline the same query over the window that it is compared with, unless that is the one just before
+ */
+export function toRows(reply: MetricsReply, baseline: MetricsReply | null): AskRow[] {
+  const isCompared = baseline !== null || reply.total.previous !== undefined;
+  const beforeOf = (figures: Figures, key: string | null): Figures['values'] | null => {
+    if (!isCompared) return null;
+    if (baseline === null) return figures.previous?.values ?? {};
+    const same = key === null ? baseline.total : baseline.groups.find((group) => keyOf(group.key) === key);
+    return same?.values ?? {};
+  };
+  const row = (
+    kind: AskRow['kind'],
+    figures: Figures,
+    more: Partial<AskRow> & { readonly of: string | null },
+  ): AskRow => {
+    const { of, ...rest } = more;
+    const before = kind === 'others' && baseline !== null ? null : beforeOf(figures, of);
+    return {
+      kind,
+      key: {},
+      time: null,
+      values: figures.values,
+      before,
+      change: before && changesOf(figures.values, before),
+      ...rest,
+    };
+  };
+  const names = reply.measures.map(({ name }) => name);
+  const steps = reply.steps.map((step, place): AskRow => {
+    const at = (figures: Pick<Figures, 'series'> | undefined) =>
+      Object.fromEntries(names.map((name) => [name, figures?.series?.[name]?.[place] ?? null]));
+    const values = at(reply.total);
+    const before = !isCompared ? null : at(baseline === null ? reply.total.previous : baseline.total);
+    return {
+      kind: 'step',
+      key: {},
+      time: step.start,
+      values,
+      before,
+      change: before && changesOf(values, before),
+    };
+  });
+  return [
+    ...reply.groups.map((group) => row('group', group, { key: group.key, of: keyOf(group.key) })),
+    ...(reply.others === null ? [] : [row('others', reply.others, { of: null })]),
+    ...(reply.groupBy.length === 0 ? steps : []),
+    row('total', reply.total, { of: null }),
+  ];
+}
+
+const keyOf = (key: Readonly<Record<string, string | null>>): string => JSON.stringify(Object.values(key));
+
+const changesOf = (values: Figures['values'], before: Figures['values']): Record<string, string | null> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === null ? null : (changeOf(value, before[name])?.text ?? null),
+    ]),
+  );
