@@ -237,6 +237,14 @@ export const projectPages = [
     lazyRouteComponent(() => import('./pages/user.tsx'), 'User'),
   ),
   page(
+    'statements',
+    lazyRouteComponent(() => import('../../features/statements/pages/statements-page.tsx'), 'StatementsPage'),
+  ),
+  page(
+    'statements/party',
+    lazyRouteComponent(() => import('../../features/statements/pages/statement-page.tsx'), 'StatementPage'),
+  ),
+  page(
     'usage',
     lazyRouteComponent(() => import('../../features/usage/usage-page.tsx'), 'UsagePage'),
   ),

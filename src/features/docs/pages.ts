@@ -25,6 +25,7 @@ import prompts from './pages/prompts.md' with { type: 'text' };
 import scheduledReports from './pages/scheduled-reports.md' with { type: 'text' };
 import scores from './pages/scores.md' with { type: 'text' };
 import singleSignOn from './pages/single-sign-on.md' with { type: 'text' };
+import statements from './pages/statements.md' with { type: 'text' };
 import troubleshooting from './pages/troubleshooting.md' with { type: 'text' };
 import frame from './text.html' with { type: 'text' };
 
@@ -51,6 +52,7 @@ export const PAGES = {
     markdown: () => String(guardrails).replace('{{accuracy}}', accuracies),
   },
   deployments: { title: 'Deployments', markdown: () => String(deployments) },
+  statements: { title: 'Statements', markdown: () => String(statements) },
   'scheduled-reports': { title: 'Scheduled reports', markdown: () => String(scheduledReports) },
   focus: { title: 'FOCUS export', markdown: () => String(focus) },
   models: { title: 'Models', markdown: () => String(models) },

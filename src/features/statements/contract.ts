@@ -35,7 +35,7 @@ const decimal = (digits: number, what: string) =>
 
 const line = displayName;
 
-export const letterheadSchema = z.strictObject({
+const letterheadSchema = z.strictObject({
   name: line.nullable().default(null).describe('Name of the sender; null for that of the organization.'),
   address: z
     .array(line)
@@ -48,6 +48,12 @@ export const letterheadSchema = z.strictObject({
     .max(1_000)
     .default('')
     .describe('Text at the end, such as terms of payment and bank details.'),
+});
+
+const letterheadReply = z.object({
+  name: z.string().nullable().describe('Name of the sender; null for that of the organization.'),
+  address: z.array(z.string()).describe('Lines below the name.'),
+  footer: z.string().describe('Text at the end.'),
 });
 
 /** Body of `PUT /v1/organizations/:id/statement-definitions`, without `by`. */
@@ -117,7 +123,28 @@ export const definitionSchema = z
     id: z.string().describe('Id of the definition.'),
     organizationId: z.string().describe('Id of the organization.'),
     by: z.string().describe('Who statements are for: `project`, `user`, `key` or `tag:NAME`.'),
-    ...settingsSchema.shape,
+    markupPercent: z.number().describe('What is added to the cost, in per cent.'),
+    fees: z
+      .array(
+        z.object({
+          name: z.string().describe('Name on the statement.'),
+          amount: z.string().describe('Amount in the currency.'),
+        }),
+      )
+      .describe('Flat fees of each party with calls in the month.'),
+    minimum: z
+      .string()
+      .nullable()
+      .describe('Least that a party with calls in the month pays; null for none.'),
+    currency: z.string().describe('Currency of the amounts, ISO 4217.'),
+    rate: z.string().describe('Price of one US dollar in the currency.'),
+    letterhead: letterheadReply.describe('Sender of the statements.'),
+    closeDay: z
+      .int()
+      .nullable()
+      .describe('Day of the next month on which a month is closed by itself; null to close it by hand.'),
+    deliver: z.enum(['each', 'summary']).describe('What channels get of a closed month.'),
+    channelIds: z.array(z.string()).describe('Ids of channels that get closed statements.'),
     lastClosed: z.string().nullable().describe('Last closed month, `YYYY-MM`; null if there is none.'),
     createdAt: z.string().describe('When it was created, ISO 8601 UTC.'),
     updatedAt: z.string().describe('When it was changed last, ISO 8601 UTC.'),
@@ -197,7 +224,7 @@ const monthFields = {
 export const statementSchema = statementSummarySchema
   .extend({
     ...monthFields,
-    letterhead: letterheadSchema.describe('Sender of the statement.'),
+    letterhead: letterheadReply.describe('Sender of the statement.'),
     lines: z.array(statementLineSchema).describe('Lines: quantity × rate = amount, markup, fees.'),
   })
   .meta({ id: 'Statement' });

@@ -92,6 +92,7 @@ export const SETTINGS: readonly Group[] = [
       { page: 'scheduled-reports', label: 'Scheduled reports', icon: 'calendar' },
       { page: 'prices', label: 'Prices', icon: 'costs' },
       { page: 'usage', label: 'Usage', icon: 'usage' },
+      { page: 'statements', label: 'Statements', icon: 'costs' },
       { page: 'audit', label: 'Audit log', icon: 'log', least: 'admin' },
     ],
   },

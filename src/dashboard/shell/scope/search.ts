@@ -89,6 +89,8 @@ export const PAGES = {
   channels: [],
   deliveries: ['channel', 'status'],
   'scheduled-reports': ['report'],
+  statements: ['by', 'month'],
+  'statements/party': ['by', 'month', 'party', 'of'],
   usage: [],
   audit: ['q', 'action'],
 } as const satisfies Record<string, readonly string[]>;

@@ -58,12 +58,19 @@ export async function sendStatements(ctx: Ctx, month: MonthRow): Promise<number>
 
 const usd = (nano: number): string => (nano / 1e9).toFixed(2);
 
-function pathOf(month: MonthRow, statement?: Statement): string {
-  const search = new URLSearchParams({ by: statement?.by ?? '', month: month.month });
-  if (statement === undefined) search.delete('by');
-  if (statement?.party != null) search.set('party', statement.party);
-  if (statement?.projectId != null) search.set('of', statement.projectId);
-  return `/organizations/${month.organizationId}/statements${statement === undefined ? '' : '/party'}?${search}`;
+/** The page of a statement, which is below a project: any with a line. */
+function linkOf(month: MonthRow, statement: Statement): Pick<Notification['message'], 'link'> {
+  const projectId = statement.projectId ?? statement.lines.find((line) => line.projectId !== null)?.projectId;
+  if (projectId == null) return {};
+  const search = new URLSearchParams({ by: statement.by, month: month.month });
+  if (statement.party !== null) search.set('party', statement.party);
+  if (statement.projectId !== null) search.set('of', statement.projectId);
+  return {
+    link: {
+      label: 'Open the statement',
+      path: `/projects/${encodeURIComponent(projectId)}/statements/party?${search}`,
+    },
+  };
 }
 
 function ofStatement(statement: Statement, month: MonthRow): Notification {
@@ -83,7 +90,7 @@ function ofStatement(statement: Statement, month: MonthRow): Notification {
         .map(({ text, amount }) => ({ label: text, value: `${amount} ${currency}` })),
       severity: 'info',
       subject: `statement ${month.id} ${number ?? ''}`,
-      link: { label: 'Open the statement', path: pathOf(month, statement) },
+      ...linkOf(month, statement),
     },
   };
 }
@@ -111,7 +118,6 @@ function ofMonth(month: MonthRow): Notification {
       ],
       severity: 'info',
       subject: `statements ${month.id}`,
-      link: { label: 'Open the statements', path: pathOf(month) },
     },
   };
 }
