@@ -1,6 +1,6 @@
 /**
  * Guardrails in the caller's process: the checks of the project run here, so that no text leaves for them. Judges and
- * webhooks run on the server only (`POST /v1/sdk/guardrails/check`).
+ * webhooks run on the server only (`POST /v1/sdk/guardrails/check`); here they count as failed.
  */
 
 import type { CheckedStage } from '../lib/guardrails/definition.ts';
@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '../lib/guardrails/run-guardrails.ts';
 import type { Client } from './client.ts';
+import { type CreateGuard, REGISTERED } from './guardrails/by-name.ts';
 import type { CallGuard } from './guardrails/call-guard.ts';
 import { createDefinitions } from './guardrails/definitions.ts';
 import { replaceTexts, withFields } from './guardrails/fields.ts';
@@ -75,13 +76,12 @@ const UNKNOWN: CheckResult = {
  */
 export function createGuardrails(client: Client, options: GuardrailsOptions = {}): Guardrails {
   const { only, ttlMs = TTL_MS, whenUnknown = 'open' } = options;
-  const definitions = createDefinitions(client, ttlMs);
+  const definitions = createDefinitions(client, ttlMs, only);
 
   const looking = async (stage: CheckedStage): Promise<readonly CompiledGuardrail[]> => {
     const known = await definitions.get();
     if (known === null && whenUnknown === 'closed') throw new GuardrailError(stage, [UNKNOWN]);
-    const named = (known ?? []).filter(({ guardrail }) => only?.includes(guardrail.name) !== false);
-    return applicable(named, { stage, environment: client.server.environment, sample: Math.random() });
+    return applicable(known ?? [], { stage, environment: client.server.environment, sample: Math.random() });
   };
 
   /** Called at once, because the place in the trace is known only until something is waited for. */
@@ -125,6 +125,9 @@ export function createGuardrails(client: Client, options: GuardrailsOptions = {}
     },
   };
 }
+
+// The wrappers' entry looks here for guardrails by name; a class or a constant of it would be another copy.
+Object.assign(globalThis, { [REGISTERED]: createGuardrails satisfies CreateGuard });
 
 const modelOf = (value: unknown): string | undefined => {
   const { model } = (typeof value === 'object' && value !== null ? value : {}) as { model?: unknown };

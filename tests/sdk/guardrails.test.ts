@@ -211,17 +211,76 @@ describe('definitions', () => {
     await client.shutdown({ timeoutMs: 1 });
   });
 
-  test('a judge, which only the server asks, is left out and reported once', async () => {
+  test('a judge, which only the server asks, follows its failure mode and is reported once', async () => {
     const { seed, fetch } = world.app;
     const checks = [
       { kind: 'judge', config: { instructions: 'No insults', model: 'openai/gpt-4o' }, action: 'block' },
     ];
-    const json = { name: 'polite', checks };
-    await fetch(`/v1/guardrails?projectId=${seed.projectId}`, { bearer: seed.bearer, json });
-    const fresh = createGuardrails(world.client, { ttlMs: 0 });
-    for (let i = 0; i < 3; i++) expect(await fresh.apply('hi')).toBe('hi');
-    const told = world.problems.filter(({ message }) => message.includes('polite'));
-    expect(told).toMatchObject([{ kind: 'configuration', message: expect.stringContaining('server only') }]);
+    for (const [name, failureMode] of [
+      ['polite', 'open'],
+      ['strict', 'closed'],
+    ]) {
+      const json = { name, checks, failureMode };
+      await fetch(`/v1/guardrails?projectId=${seed.projectId}`, { bearer: seed.bearer, json });
+    }
+    const open = createGuardrails(world.client, { ttlMs: 0, only: ['polite'] });
+    for (let i = 0; i < 3; i++) expect(await open.apply('hi')).toBe('hi');
+    const closed = createGuardrails(world.client, { ttlMs: 0, only: ['strict'] });
+    for (let i = 0; i < 3; i++) await expect(closed.apply('hi')).rejects.toThrow('blocked by strict (input)');
+    const pieces = closed.stream([chunk({ content: 'hi' })].values() as never);
+    await expect((async () => pieces.next())()).rejects.toThrow('blocked by strict (output)');
+    const problems = world.problems.map(({ kind, message }) => `${kind}: ${message}`);
+    const told = (name: string) => problems.filter((one) => one.includes(name));
+    expect(told('polite')).toEqual([expect.stringMatching(/^configuration: .*not asked here/)]);
+    expect(told('strict')).toEqual([expect.stringMatching(/^configuration: .*each text is blocked/)]);
+    expect((await outcomes()).filter((one) => one.startsWith('strict'))).toEqual([
+      ...Array.from({ length: 3 }, () => 'strict guardrail.input block'),
+      'strict guardrail.output block',
+    ]);
+  });
+
+  test('a name that no enabled guardrail has is reported once', async () => {
+    const misspelt = createGuardrails(world.client, { ttlMs: 0, only: ['pii', 'wrods'] });
+    for (let i = 0; i < 3; i++) expect(await misspelt.apply(MAIL)).toBe('[EMAIL]');
+    expect(world.problems).toMatchObject([
+      { kind: 'configuration', message: expect.stringContaining('no enabled guardrail wrods') },
+    ]);
+  });
+
+  test('wrappers take names: they load the checks at the first call', async () => {
+    const openai = wrapOpenAI(
+      new OpenAI({ apiKey: 'x', baseURL: provider.url, maxRetries: 0 }),
+      world.client,
+      { guardrails: ['pii'] },
+    );
+    provider.will({ json: completion(`Dear ${MAIL}`) });
+    const reply = await world.client.trace('job', () =>
+      openai.chat.completions.create(ask(`falcon ${MAIL}`)),
+    );
+    expect(reply.choices[0]?.message.content).toBe('Dear [EMAIL]');
+    expect(provider.seen[0]?.body.messages).toEqual([{ role: 'user', content: 'falcon [EMAIL]' }]);
+    expect((await outcomes()).sort()).toEqual(['pii guardrail.input redact', 'pii guardrail.output redact']);
+    expect(new Set((await world.events()).map(({ trace_id }) => trace_id)).size).toBe(1);
+    provider.will({
+      events: [...`I am ${MAIL}.`].map((content) => chunk({ content })).concat(chunk({}, 'stop')),
+    });
+    let read = '';
+    for await (const part of await openai.chat.completions.create({ ...ask('hi'), stream: true }))
+      read += part.choices[0]?.delta.content ?? '';
+    expect(read).toBe('I am [EMAIL].');
+    const anthropic = wrapAnthropic(
+      new Anthropic({ apiKey: 'x', baseURL: provider.url, maxRetries: 0 }),
+      world.client,
+      { guardrails: ['words'] },
+    );
+    const sent = provider.seen.length;
+    const asked = anthropic.messages.create({
+      model: 'claude-haiku-4-5',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: 'falcon' }],
+    });
+    await expect((async () => asked)()).rejects.toBeInstanceOf(GuardrailError);
+    expect(provider.seen).toHaveLength(sent);
   });
 
   test('only those of some names look, and a check by hand gives the verdict', async () => {

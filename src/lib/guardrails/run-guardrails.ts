@@ -199,15 +199,24 @@ export async function runGuardrails<C>(
   return verdictOf(content, [...local, ...asked], started);
 }
 
-/** The same at once, for guardrails without judges and webhooks. */
+/** The same at once: judges and webhooks count as failed. */
 export function runLocalGuardrails<C>(
   guardrails: readonly CompiledGuardrail[],
   content: C,
   stage: CheckedStage,
 ): Verdict<C> {
   const started = performance.now();
-  return verdictOf(content, runLocalChecks(guardrails, readContent(content), stage), started);
+  const outcomes = runLocalChecks(guardrails, readContent(content), stage);
+  return verdictOf(content, [...outcomes, ...unasked(guardrails)], started);
 }
+
+/** What comes of the judges and webhooks where nobody can ask them. */
+const unasked = (guardrails: readonly CompiledGuardrail[]): Outcomes[] =>
+  guardrails.flatMap(({ guardrail, checks }) =>
+    checks.flatMap(({ check }) => (isRemote(check) ? [failed(guardrail, check, serverOnly(check), 0)] : [])),
+  );
+
+const serverOnly = ({ kind }: RemoteCheck): string => `a ${kind} check runs on the server only`;
 
 /** Null: there is too much of it to be checked. */
 function readContent(content: unknown): Read | null {
@@ -250,8 +259,7 @@ async function askRemote(
   remote: RemoteCheckRunner | undefined,
 ): Promise<Outcomes> {
   if (read === null) return failed(guardrail, check, TOO_MUCH, 0);
-  if (remote === undefined)
-    return failed(guardrail, check, `a ${check.kind} check runs on the server only`, 0);
+  if (remote === undefined) return failed(guardrail, check, serverOnly(check), 0);
   const started = performance.now();
   try {
     const finding = await remote(check, read.all, guardrail);

@@ -112,7 +112,8 @@ const split = (guardrails: readonly CompiledGuardrail[], ofWhole: boolean): Comp
   guardrails
     .map(({ guardrail, checks }) => ({
       guardrail,
-      checks: checks.filter((check) => 'run' in check && check.isWhole === ofWhole),
+      // Judges and webhooks fail at once, so that a guardrail that fails closed lets nothing out.
+      checks: checks.filter((check) => ('run' in check ? check.isWhole : false) === ofWhole),
     }))
     .filter(({ checks }) => checks.length > 0);
 

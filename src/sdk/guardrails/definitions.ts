@@ -17,20 +17,32 @@ export type Definitions = {
 const isGuardrails = (body: unknown): body is { readonly guardrails: readonly Guardrail[] } =>
   typeof body === 'object' && body !== null && Array.isArray((body as { guardrails?: unknown }).guardrails);
 
-/** Checks of the server are left out, and so is a guardrail of a newer server that this version cannot read. */
+/**
+ * A judge or a webhook cannot be asked here. As a failed check it blocks if the guardrail's failure mode is `closed`;
+ * otherwise it is left out. A guardrail of a newer server that this version cannot read is left out too.
+ */
 function compiled(client: Client, guardrails: readonly Guardrail[], told: Set<string>): CompiledGuardrail[] {
+  const tell = (about: string, message: string): void => {
+    if (told.has(about)) return;
+    told.add(about);
+    client.report({ kind: 'configuration', events: 0, message });
+  };
   return guardrails.flatMap((guardrail) => {
-    const checks = guardrail.checks.filter((check) => !isRemote(check));
-    if (checks.length < guardrail.checks.length && !told.has(guardrail.name)) {
-      told.add(guardrail.name);
-      const message = `the guardrail ${guardrail.name} has a judge or a webhook, which runs on the server only and is not asked here; call POST /v1/sdk/guardrails/check for it`;
-      client.report({ kind: 'configuration', events: 0, message });
+    const { name, failureMode } = guardrail;
+    const local = guardrail.checks.filter((check) => !isRemote(check));
+    if (local.length < guardrail.checks.length) {
+      const outcome =
+        failureMode === 'closed' ? 'each text is blocked, since it fails closed' : 'it is not asked here';
+      tell(
+        name,
+        `the guardrail ${name} has a judge or a webhook, which runs on the server only: ${outcome}; call POST /v1/sdk/guardrails/check for it`,
+      );
     }
+    const checks = failureMode === 'closed' ? guardrail.checks : local;
     try {
       return checks.length === 0 ? [] : [compileGuardrail({ ...guardrail, checks })];
     } catch {
-      const message = `the guardrail ${guardrail.name} cannot be used by this version of the SDK; update it`;
-      client.report({ kind: 'configuration', events: 0, message });
+      tell(`${name} `, `the guardrail ${name} cannot be used by this version of the SDK; update it`);
       return [];
     }
   });
@@ -39,8 +51,13 @@ function compiled(client: Client, guardrails: readonly Guardrail[], told: Set<st
 /**
  * Keeps the definitions of a project: fetched at the first check, served from memory, and fetched again in the
  * background when they are older than `ttlMs`. While the server is away, the old ones are used.
+ * @param only those of these names; undefined: all
  */
-export function createDefinitions(client: Client, ttlMs: number): Definitions {
+export function createDefinitions(
+  client: Client,
+  ttlMs: number,
+  only: readonly string[] | undefined,
+): Definitions {
   let known: readonly CompiledGuardrail[] | null = null;
   let etag: string | null = null;
   let freshUntil = 0;
@@ -48,10 +65,23 @@ export function createDefinitions(client: Client, ttlMs: number): Definitions {
   let isReported = false;
   const told = new Set<string>();
 
+  /** A misspelt name would look as if something was checked. */
+  const tellMissing = (found: readonly Guardrail[]): void => {
+    const missing = (only ?? []).filter((name) => !found.some((one) => one.name === name));
+    const list = missing.join(', ');
+    if (list === '' || told.has(`missing ${list}`)) return;
+    told.add(`missing ${list}`);
+    const message = `the project has no enabled guardrail ${list}, so nothing is checked for it`;
+    client.report({ kind: 'configuration', events: 0, message });
+  };
+
   const load = async (): Promise<void> => {
     const { answer } = await client.server.read('/v1/sdk/guardrails', etag);
     if (answer.status === 200 && isGuardrails(answer.body)) {
-      known = compiled(client, answer.body.guardrails, told);
+      const { guardrails } = answer.body;
+      const wanted = guardrails.filter(({ name }) => only?.includes(name) !== false);
+      known = compiled(client, wanted, told);
+      tellMissing(wanted);
       etag = answer.etag;
     } else if (answer.status !== 304) {
       freshUntil = performance.now() + RETRY_MS;

@@ -1,4 +1,5 @@
 import type { Client } from '../client.ts';
+import { callGuardOf } from '../guardrails/by-name.ts';
 import type { CallGuard } from '../guardrails/call-guard.ts';
 import { createMessagesReader } from './anthropic-messages.ts';
 import { readAnthropicResult } from './batches.ts';
@@ -11,8 +12,8 @@ import { isObject } from './usage.ts';
 export type WrapAnthropicOptions = {
   /** Provider whose prices apply. Default: derived from the kind of client and its base URL. */
   readonly provider?: string | undefined;
-  /** Checks what calls send and what comes back: `createGuardrails` of `spanledger/guardrails`. */
-  readonly guardrails?: CallGuard | undefined;
+  /** Checks what calls send and what comes back: names of guardrails, or `createGuardrails` of `spanledger/guardrails`. */
+  readonly guardrails?: CallGuard | readonly string[] | undefined;
 };
 
 const RESULTS = /\/v1\/messages\/batches\/([^/?]+)\/results(?:\?|$)/;
@@ -65,6 +66,6 @@ export const wrapAnthropic = <C extends object>(
       const batch = RESULTS.exec(path)?.[1];
       return batch === undefined ? undefined : readAnthropicResult(client, provider, batch);
     },
-    options.guardrails,
+    callGuardOf(client, options.guardrails),
   );
 };

@@ -1,12 +1,13 @@
 import type { Client } from '../client.ts';
+import { callGuardOf } from '../guardrails/by-name.ts';
 import type { CallGuard } from '../guardrails/call-guard.ts';
 import { watchOpenAI } from './openai.ts';
 
 export type WrapGroqOptions = {
   /** Provider whose prices apply. Default: `groq`. */
   readonly provider?: string | undefined;
-  /** Checks what calls send and what comes back: `createGuardrails` of `spanledger/guardrails`. */
-  readonly guardrails?: CallGuard | undefined;
+  /** Checks what calls send and what comes back: names of guardrails, or `createGuardrails` of `spanledger/guardrails`. */
+  readonly guardrails?: CallGuard | readonly string[] | undefined;
 };
 
 /**
@@ -22,5 +23,10 @@ export const wrapGroq = <C extends object>(
 ): C => {
   const requestModel = ({ model }: Readonly<Record<string, unknown>>): string | undefined =>
     typeof model === 'string' ? model : undefined;
-  return watchOpenAI(groq, { client, provider, includeUsage: false, guardrails, requestModel }, '/openai/v1');
+  const guard = callGuardOf(client, guardrails);
+  return watchOpenAI(
+    groq,
+    { client, provider, includeUsage: false, guardrails: guard, requestModel },
+    '/openai/v1',
+  );
 };

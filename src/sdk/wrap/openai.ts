@@ -1,5 +1,6 @@
 import type { Client } from '../client.ts';
 import type { EventFields } from '../event.ts';
+import { callGuardOf } from '../guardrails/by-name.ts';
 import type { CallGuard } from '../guardrails/call-guard.ts';
 import { readOpenAiResult } from './batches.ts';
 import { createChatReader } from './openai-chat.ts';
@@ -20,8 +21,8 @@ export type WrapOpenAIOptions = {
    * known to support it.
    */
   readonly includeUsage?: boolean | undefined;
-  /** Checks what calls send and what comes back: `createGuardrails` of `spanledger/guardrails`. */
-  readonly guardrails?: CallGuard | undefined;
+  /** Checks what calls send and what comes back: names of guardrails, or `createGuardrails` of `spanledger/guardrails`. */
+  readonly guardrails?: CallGuard | readonly string[] | undefined;
 };
 
 type Body = Readonly<Record<string, unknown>>;
@@ -161,7 +162,7 @@ export const wrapOpenAI = <C extends object>(
   return watchOpenAI(openai, {
     client,
     provider,
-    guardrails: options.guardrails,
+    guardrails: callGuardOf(client, options.guardrails),
     includeUsage: options.includeUsage ?? hostOf(baseURL) === 'api.openai.com',
     // On Azure the request names a deployment, which has no price; the reply names the model.
     requestModel: (body) => (provider === 'azure' ? undefined : textOf(body.model)),
