@@ -134,6 +134,7 @@ export type AgentVersion = z.infer<typeof versionSchema>;
 
 export const agentReplySchema = z.object({
   agent: agentSchema.describe('Figures of the agent.'),
+  merged: z.array(z.string()).describe('Names that people merged into it; their figures are its own.'),
   callees: z.array(calleeSchema).describe('What the agent calls, most calls first.'),
   callers: z.array(calleeSchema).describe('Agents and tools that call it, most calls first.'),
   versions: z.array(versionSchema).describe('Versions in the window, newest first.'),

@@ -166,6 +166,7 @@ describe('PUT /v1/agents/:name', () => {
       ['triage bot', 4],
       ['planner', 3],
     ]);
+    expect((await read(agentReplySchema, '/v1/agents/triage%20bot')).merged).toEqual(['worker']);
     expect((await put('/v1/agents/triage%20bot', { mergedInto: 'worker' })).status).toBe(409);
     expect((await put('/v1/agents/worker', { mergedInto: 'worker' })).status).toBe(400);
     expect((await put('/v1/agents/worker', { mergedInto: null })).status).toBe(200);

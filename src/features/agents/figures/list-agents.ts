@@ -61,6 +61,7 @@ export async function readAgent(figures: Figures, name: string): Promise<AgentRe
       all.filter((row) => concerns(row, name)),
       { name, times, called: called[0] },
     ),
+    merged: figures.registry.mergedInto('agent', name),
     callees: calleesOf(byCaller.filter((row) => isMadeBy(row, name))),
     callers: callersOf(byCaller.filter((row) => row.kind === 'agent' && row.name === name)),
     versions: versionsOf(

@@ -5,8 +5,8 @@ import { useApi } from '../../../dashboard/shell/api.ts';
 import { useMember } from '../../../dashboard/shell/member.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
-import { useScope } from '../../../dashboard/shell/scope/scope.ts';
-import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
+import { type Scope, useScope } from '../../../dashboard/shell/scope/scope.ts';
+import { timeText } from '../../../dashboard/ui/format.ts';
 import { type Kpi, Kpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
@@ -28,7 +28,7 @@ type Props = {
 export function AgentPage({ RecentTraces }: Props): JSX.Element {
   const { agentName: name } = useParams({ from: '/projects/$projectId/agents/$agentName' });
   const scope = useScope('agents/$agentName');
-  const { params, zone, every } = scope;
+  const { params, every } = scope;
   const { projectId, start, end, environment } = params;
   const [isEdited, setIsEdited] = useState(false);
   const { may } = useMember();
@@ -64,8 +64,8 @@ export function AgentPage({ RecentTraces }: Props): JSX.Element {
       ) : (
         <Loaded of={agent} loading={<LoadingRows />}>
           {(data) => (
-            <Content data={data} zone={zone}>
-              <RunCosts scope={scope} name={name} />
+            <Content data={data} scope={scope}>
+              <RunCosts scope={scope} names={[name, ...data.merged]} />
               <RecentTraces title="Latest runs" filter={termOf('agent', name)} />
             </Content>
           )}
@@ -78,11 +78,12 @@ export function AgentPage({ RecentTraces }: Props): JSX.Element {
   );
 }
 
-type ContentProps = { readonly data: AgentReply; readonly zone: Zone; readonly children: ReactNode };
+type ContentProps = { readonly data: AgentReply; readonly scope: Scope; readonly children: ReactNode };
 
 /** `children`: what is known run by run. */
-function Content({ data, zone, children }: ContentProps): JSX.Element {
-  const { agent, callees, callers, versions } = data;
+function Content({ data, scope, children }: ContentProps): JSX.Element {
+  const { agent, callees, callers, versions, merged, window } = data;
+  const { zone } = scope;
   return (
     <div className="stack">
       <NoteText note={agent} />
@@ -98,7 +99,7 @@ function Content({ data, zone, children }: ContentProps): JSX.Element {
       {children}
       <CalleeTable title="Calls" rows={callees} empty="It called nothing in this time" />
       <CalleeTable title="Called by" rows={callers} empty="No agent or tool called it in this time" />
-      <VersionTable versions={versions} />
+      <VersionTable versions={versions} about={{ scope, names: [agent.name, ...merged], window }} />
     </div>
   );
 }

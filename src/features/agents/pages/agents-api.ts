@@ -1,4 +1,5 @@
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
+import { formatTerm } from '../../../lib/filter-terms.ts';
 import type {
   agentGraphEndpoint,
   getAgentEndpoint,
@@ -16,6 +17,15 @@ export const graphApi = endpointOf<typeof agentGraphEndpoint>('GET /v1/agents/gr
 export const listToolsApi = endpointOf<typeof listToolsEndpoint>('GET /v1/tools');
 export const toolApi = endpointOf<typeof getToolEndpoint>('GET /v1/tools/:name');
 export const putToolApi = endpointOf<typeof putToolEndpoint>('PUT /v1/tools/:name');
+
+/** A filter of the runs that an agent began, under any of its names. */
+export const namesTerm = (names: readonly string[]): string =>
+  formatTerm({
+    field: 'agent',
+    not: false,
+    operator: ':',
+    values: names.map((text) => ({ text, isQuoted: true })),
+  });
 
 /** What a note on an agent or tool makes stale. */
 export const NOTED = [listAgentsApi, agentApi, graphApi, listToolsApi, toolApi] as const;

@@ -46,7 +46,7 @@ export const failedColumn = <R,>(
 ): Column<R> => {
   const share = (row: R): number => {
     const { failed, all } = of(row);
-    return all === 0 ? 0 : failed / all;
+    return all === 0 ? -1 : failed / all;
   };
   return {
     id: 'failed',
@@ -55,7 +55,9 @@ export const failedColumn = <R,>(
     value: share,
     csv: { header: 'failed', value: (row) => of(row).failed },
     cell: (row) =>
-      of(row).failed === 0 ? (
+      of(row).all === 0 ? (
+        dash
+      ) : of(row).failed === 0 ? (
         <span className="dim">0.0%</span>
       ) : (
         <span title={`${numberText(of(row).failed)} of ${numberText(of(row).all)}`}>

@@ -1,9 +1,16 @@
 import type { JSX, ReactNode } from 'react';
+import { measureOf } from '../../../dashboard/shell/metrics/names.ts';
 import { DataTable } from '../../../dashboard/ui/data-table.tsx';
+import { FIGURES } from '../../../dashboard/ui/format.ts';
 import { durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
 import type { AgentVersion } from '../contract.ts';
+import { type AboutVersions, RUN_FIGURES, useScoreNames, useVersionFigures } from './version-figures.ts';
 
-type Props = { readonly older: AgentVersion; readonly newer: AgentVersion };
+type Props = {
+  readonly older: AgentVersion;
+  readonly newer: AgentVersion;
+  readonly about: AboutVersions;
+};
 type Row = { readonly name: string; readonly of: (version: AgentVersion) => ReactNode };
 
 const dash = <span className="dim">–</span>;
@@ -11,12 +18,25 @@ const known = (value: number | null, write: (value: number) => string): ReactNod
   value === null ? dash : write(value);
 const share = (part: number, all: number): ReactNode => (all === 0 ? dash : percentText(part / all));
 
-/** Two versions side by side: figures, and what only one of them uses. */
-export function CompareVersions({ older, newer }: Props): JSX.Element {
+/** Two versions side by side: figures, scores, and what only one of them uses. */
+export function CompareVersions({ older, newer, about }: Props): JSX.Element {
+  const scores = useScoreNames(about.scope);
+  const ofOlder = useVersionFigures(older, about, scores);
+  const ofNewer = useVersionFigures(newer, about, scores);
+  const measured = (measure: string, label: string): Row => ({
+    name: label,
+    of: (version) =>
+      known((version === older ? ofOlder : ofNewer)(measure), FIGURES[measureOf(measure).kind].full),
+  });
   return (
     <DataTable
       label="Comparison of two versions"
-      rows={[...FIGURES, ...differencesOf(older, newer)]}
+      rows={[
+        ...COUNTED,
+        ...RUN_FIGURES.map((measure) => measured(measure, measureOf(measure).label)),
+        ...scores.map((measure) => measured(measure, `Score ${measure.slice('score:'.length)}`)),
+        ...differencesOf(older, newer),
+      ]}
       rowKey={({ name }) => name}
       columns={[
         { id: 'figure', header: 'Figure', cell: ({ name }) => name },
@@ -30,7 +50,7 @@ export function CompareVersions({ older, newer }: Props): JSX.Element {
 const titleOf = ({ id, release, from }: AgentVersion): string =>
   `${release ?? 'No release'} ${id} from ${from}`;
 
-const FIGURES: readonly Row[] = [
+const COUNTED: readonly Row[] = [
   { name: 'Runs', of: ({ runs }) => numberText(runs) },
   { name: 'Failed runs', of: ({ failedRuns, runs }) => share(failedRuns, runs) },
   { name: 'Cost per run', of: ({ costPerRun }) => known(costPerRun, moneyText) },

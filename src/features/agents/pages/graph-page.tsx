@@ -56,7 +56,7 @@ export function GraphPage(): JSX.Element {
 }
 
 function detailOf(nodes: number, others: GraphReply['others']): string {
-  const all = `${countText(nodes, 'node')}, from all traces`;
+  const all = `${countText(nodes, 'node')}, from all traces; point at one to see the figures of its calls`;
   if (others.edges === 0) return all;
   return `${all}; ${countText(others.edges, 'connection')} with few calls (${numberText(others.calls)} in all) not shown`;
 }

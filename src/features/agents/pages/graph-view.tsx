@@ -2,13 +2,13 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Background, Controls, type Edge, MarkerType, type Node, Position, ReactFlow } from '@xyflow/react';
 import style from '@xyflow/react/dist/style.css' with { type: 'text' };
-import { type JSX, useMemo } from 'react';
+import { type JSX, useMemo, useState } from 'react';
 import { pagePath } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { compactText, durationText, moneyText, percentText } from '../../../lib/figures.ts';
 import type { GraphReply } from '../contract.ts';
 import css from './agents.module.css';
-import { layoutGraph, NODE_WIDTH } from './layout-graph.ts';
+import { layoutGraph, NODE_WIDTH, type Place, ROW } from './layout-graph.ts';
 
 /** The library's styles come with the graph: a style sheet of its own would be part of the first visit. */
 const sheet = new CSSStyleSheet();
@@ -19,8 +19,11 @@ type Props = Pick<GraphReply, 'nodes' | 'edges'>;
 type GraphNode = GraphReply['nodes'][number];
 type GraphEdge = GraphReply['edges'][number];
 
-/** With more lines, their labels would cover each other; the table says what they say. */
-const MOST_LABELS = 60;
+/** With more lines, their labels would cover boxes and each other. */
+const MOST_LABELS = 12;
+/** Pixels of the page for a row of boxes, so that their text can be read. */
+const ROW_HEIGHT = 48;
+const HEIGHTS = { least: 360, most: 1_200 };
 
 const COLOURS = {
   agent: 'var(--sl-chart-1)',
@@ -28,12 +31,21 @@ const COLOURS = {
   model: 'var(--sl-chart-3)',
 } as const;
 
-/** Agents, tools and models as boxes, calls as lines whose width grows with their number. */
+/**
+ * Agents, tools and models as boxes, calls as lines whose width grows with their number. While a box is pointed at, the
+ * boxes at the other ends of its lines say the figures of these.
+ */
 export function GraphView({ nodes, edges }: Props): JSX.Element {
   const navigate = useNavigate();
   const projectId = useProjectId();
   const scheme = useComputedColorScheme('light');
-  const flow = useMemo(() => ({ nodes: toNodes(nodes, edges), edges: toEdges(edges) }), [nodes, edges]);
+  const [active, setActive] = useState<string | null>(null);
+  const places = useMemo(() => layoutGraph([...nodes], [...edges]), [nodes, edges]);
+  const boxes = useMemo(
+    () => nodes.map((node) => toNode(node, places.get(node.id), linesAt(edges, active, node.id))),
+    [nodes, edges, places, active],
+  );
+  const lines = useMemo(() => toEdges(edges, active), [edges, active]);
   const open = (id: string): void => {
     const [kind = '', name] = [id.slice(0, id.indexOf(':')), id.slice(id.indexOf(':') + 1)];
     const page = kind === 'agent' ? 'agents/$agentName' : kind === 'tool' ? 'tools/$toolName' : null;
@@ -44,16 +56,21 @@ export function GraphView({ nodes, edges }: Props): JSX.Element {
     });
   };
   return (
-    <div className={css.graph}>
+    <div className={css.graph} style={shapeOf(places)}>
       <ReactFlow
-        nodes={flow.nodes}
-        edges={flow.edges}
+        nodes={boxes}
+        edges={lines}
         colorMode={scheme}
         fitView
+        fitViewOptions={{ padding: 0.04 }}
         minZoom={0.1}
         nodesConnectable={false}
+        nodesDraggable={false}
+        preventScrolling={false}
         proOptions={{ hideAttribution: true }}
         onNodeClick={(_, { id }) => open(id)}
+        onNodeMouseEnter={(_, { id }) => setActive(id)}
+        onNodeMouseLeave={() => setActive(null)}
       >
         <Background />
         <Controls showInteractive={false} />
@@ -62,14 +79,50 @@ export function GraphView({ nodes, edges }: Props): JSX.Element {
   );
 }
 
-function toNodes(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Node[] {
-  const places = layoutGraph([...nodes], [...edges]);
-  return nodes.map(({ id, kind, name, calls, errors, cost }) => ({
+/** As high as its tallest column needs, and no higher than its width allows on a small screen. */
+function shapeOf(places: ReadonlyMap<string, Place>): { maxHeight: number; aspectRatio: number } {
+  const all = [...places.values()];
+  const [width, height] = [
+    Math.max(...all.map(({ x }) => x)) + NODE_WIDTH,
+    Math.max(...all.map(({ y }) => y)) + ROW,
+  ];
+  const rows = height / ROW;
+  return {
+    maxHeight: Math.min(HEIGHTS.most, Math.max(HEIGHTS.least, rows * ROW_HEIGHT)),
+    aspectRatio: width / height,
+  };
+}
+
+/** What a box says about its lines to the active box; null if it has none; undefined while no box is active. */
+function linesAt(edges: readonly GraphEdge[], active: string | null, id: string): string | null | undefined {
+  if (active === null || active === id) return undefined;
+  const called = edges.find(({ from, to }) => from === active && to === id);
+  const calls = edges.find(({ from, to }) => from === id && to === active);
+  const texts = [called && `called ${figuresOf(called)}`, calls && `calls it ${figuresOf(calls)}`];
+  return texts.filter((text) => text !== undefined).join('; ') || null;
+}
+
+function toNode(
+  { id, kind, name, calls, errors, cost }: GraphNode,
+  position: Place | undefined,
+  lines: string | null | undefined,
+): Node {
+  const own = [
+    kind,
+    `${compactText(calls)} calls`,
+    ...(errors > 0 ? [`${percentText(errors / calls)} failed`] : []),
+    ...(cost > 0 ? [moneyText(cost)] : []),
+  ].join(' · ');
+  const border = { borderColor: COLOURS[kind], borderWidth: 2 };
+  return {
     id,
-    position: places.get(id) ?? { x: 0, y: 0 },
+    position: position ?? { x: 0, y: 0 },
     sourcePosition: Position.Right,
     targetPosition: Position.Left,
-    style: { width: NODE_WIDTH, padding: 6, borderColor: COLOURS[kind], borderWidth: 2, textAlign: 'left' },
+    style: {
+      ...{ width: NODE_WIDTH, padding: 6, textAlign: 'left', ...border },
+      ...(lines === null && { opacity: 0.3 }),
+    },
     ariaLabel: `${kind} ${name}`,
     data: {
       label: (
@@ -77,35 +130,38 @@ function toNodes(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Node
           <div className={css.node} title={name}>
             <strong>{name || 'unknown model'}</strong>
           </div>
-          <div className={css.node}>
-            {kind} · {compactText(calls)} calls
-            {errors > 0 && ` · ${percentText(errors / calls)} failed`}
-            {cost > 0 && ` · ${moneyText(cost)}`}
-          </div>
+          <div className={css.node}>{lines ?? own}</div>
         </>
       ),
     },
-  }));
+  };
 }
 
-function toEdges(edges: readonly GraphEdge[]): Edge[] {
+const figuresOf = ({ calls, errors, latencyP50, cost }: GraphEdge): string =>
+  [
+    `${compactText(calls)}×`,
+    ...(errors > 0 ? [`${percentText(errors / calls)} failed`] : []),
+    ...(latencyP50 === null ? [] : [durationText(latencyP50)]),
+    ...(cost > 0 ? [moneyText(cost)] : []),
+  ].join(' · ');
+
+/** @param active the box that is pointed at: its lines stand out */
+function toEdges(edges: readonly GraphEdge[], active: string | null): Edge[] {
   const most = Math.max(1, ...edges.map(({ calls }) => calls));
-  return edges.map(({ from, to, calls, errors, latencyP50, cost }) => ({
-    id: `${from} ${to}`,
-    source: from,
-    target: to,
-    ...(edges.length <= MOST_LABELS && {
-      label: [
-        compactText(calls),
-        ...(errors > 0 ? [`${percentText(errors / calls)} failed`] : []),
-        ...(latencyP50 === null ? [] : [durationText(latencyP50)]),
-        ...(cost > 0 ? [moneyText(cost)] : []),
-      ].join(' · '),
-    }),
-    markerEnd: { type: MarkerType.ArrowClosed },
-    style: {
-      strokeWidth: 1 + 3 * Math.sqrt(calls / most),
-      ...(errors / calls > 0.05 && { stroke: 'var(--sl-chart-bad)' }),
-    },
-  }));
+  return edges.map((edge) => {
+    const { from, to, calls, errors } = edge;
+    const isOther = active !== null && from !== active && to !== active;
+    return {
+      id: `${from} ${to}`,
+      source: from,
+      target: to,
+      ...(edges.length <= MOST_LABELS && { label: figuresOf(edge) }),
+      markerEnd: { type: MarkerType.ArrowClosed },
+      style: {
+        strokeWidth: 1 + 3 * Math.sqrt(calls / most),
+        ...(isOther && { opacity: 0.15 }),
+        ...(errors / calls > 0.05 && { stroke: 'var(--sl-chart-bad)' }),
+      },
+    };
+  });
 }

@@ -5,10 +5,11 @@ type Edges = GraphReply['edges'];
 
 export type Place = { readonly x: number; readonly y: number };
 
-export const NODE_WIDTH = 190;
+export const NODE_WIDTH = 220;
 /** Leaves room for the text on a line. */
 const COLUMN = 430;
-const ROW = 62;
+/** From one box to the next of a column. */
+export const ROW = 62;
 
 /**
  * Places nodes in columns: a node is right of those that call it, as far as no ring of calls prevents it. In a column

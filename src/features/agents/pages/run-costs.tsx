@@ -5,13 +5,19 @@ import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
 import { type Kpi, Kpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
-import { termOf } from '../../../lib/filter-terms.ts';
+import { namesTerm } from './agents-api.ts';
 
 const MEASURES = ['runCostP50', 'runCostP95', 'runLatencyAvg', 'runLatencyP95', 'runErrorRate'] as const;
 
 /** How cost and latency are spread over the runs that an agent began, run by run. */
-export function RunCosts({ scope, name }: { readonly scope: Scope; readonly name: string }): JSX.Element {
-  const runs = useMetrics(scope, { measures: [...MEASURES], filter: termOf('agent', name) });
+export function RunCosts({
+  scope,
+  names,
+}: {
+  readonly scope: Scope;
+  readonly names: readonly string[];
+}): JSX.Element {
+  const runs = useMetrics(scope, { measures: [...MEASURES], filter: namesTerm(names) });
   return (
     <Panel title="Runs" detail="by what each run cost and took" flush>
       <Loaded of={runs} loading={<LoadingRows rows={1} />}>

@@ -5,12 +5,15 @@ import { Notice } from '../../../dashboard/ui/states.tsx';
 import type { AgentVersion } from '../contract.ts';
 import { countColumn, failedColumn, moneyColumn, timeColumn } from './columns.tsx';
 import { CompareVersions } from './compare-versions.tsx';
+import type { AboutVersions } from './version-figures.ts';
 import { VersionLine } from './version-line.tsx';
 
 const keyOf = ({ id, from }: AgentVersion): string => `${id} ${from}`;
 
+type Props = { readonly versions: readonly AgentVersion[]; readonly about: AboutVersions };
+
 /** The versions of an agent on a line of time and as a table; two of them can be compared. */
-export function VersionTable({ versions }: { readonly versions: readonly AgentVersion[] }): JSX.Element {
+export function VersionTable({ versions, about }: Props): JSX.Element {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const toggle = (key: string): void =>
     setChosen((before) =>
@@ -40,7 +43,9 @@ export function VersionTable({ versions }: { readonly versions: readonly AgentVe
         <>
           <VersionLine versions={versions} />
           <DataTable label="Versions" columns={columns} rows={versions} rowKey={keyOf} />
-          {newer !== undefined && older !== undefined && <CompareVersions older={older} newer={newer} />}
+          {newer !== undefined && older !== undefined && (
+            <CompareVersions older={older} newer={newer} about={about} />
+          )}
         </>
       )}
     </Panel>

@@ -9,6 +9,8 @@ export type Registry = {
   /** The note on a name; empty without one. */
   noteOf(kind: EntryKind, name: string): EntryNote;
   isHidden(kind: EntryKind, name: string): boolean;
+  /** Names whose figures count under a name. */
+  mergedInto(kind: EntryKind, name: string): string[];
   /** The name that counts for each that was merged. */
   readonly renames: LinkRenames;
 };
@@ -40,10 +42,13 @@ export async function readRegistry(ctx: Ctx, projectId: string): Promise<Registr
         .map(({ name }) => [name, finalName(kind, name)]),
     );
   const noteOf = (kind: EntryKind, name: string): EntryNote => notes.get(keyOf(kind, name)) ?? NO_NOTE;
+  const renames = { agent: renamesOf('agent'), tool: renamesOf('tool') };
   return {
     noteOf,
     isHidden: (kind, name) => noteOf(kind, name).hidden,
-    renames: { agent: renamesOf('agent'), tool: renamesOf('tool') },
+    mergedInto: (kind, name) =>
+      Object.entries(renames[kind]).flatMap(([merged, into]) => (into === name ? merged : [])),
+    renames,
   };
 }
 
