@@ -4,7 +4,7 @@ import { DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { FIGURES } from '../../../dashboard/ui/format.ts';
 import { durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
 import type { AgentVersion } from '../contract.ts';
-import { type AboutVersions, RUN_FIGURES, useScoreNames, useVersionFigures } from './version-figures.ts';
+import { type AboutVersions, RUN_FIGURES, useScoreNames, useVersionFigures } from './use-version-figures.ts';
 
 type Props = {
   readonly older: AgentVersion;

@@ -5,7 +5,7 @@ import { Notice } from '../../../dashboard/ui/states.tsx';
 import type { AgentVersion } from '../contract.ts';
 import { countColumn, failedColumn, moneyColumn, timeColumn } from './columns.tsx';
 import { CompareVersions } from './compare-versions.tsx';
-import type { AboutVersions } from './version-figures.ts';
+import type { AboutVersions } from './use-version-figures.ts';
 import { VersionLine } from './version-line.tsx';
 
 const keyOf = ({ id, from }: AgentVersion): string => `${id} ${from}`;
