@@ -1,6 +1,8 @@
 import { listService } from '../../context.ts';
-import type { Module } from '../../module.ts';
+import { billedMonthsNeeded } from '../../core/billed-months/index.ts';
+import { listen, type Module } from '../../module.ts';
 import { closeStatementsAction, createStatementsAction } from './actions.ts';
+import { billedMonths } from './close/billed-months.ts';
 import { closeMonthsJob, keepDaysJob } from './jobs.ts';
 import { recentDays } from './ledger/read-day.ts';
 import { statementRoutes, statementServices } from './routes.ts';
@@ -32,6 +34,7 @@ export const statementsModule: Module = {
   actions: [createStatementsAction, closeStatementsAction],
   jobs: [keepDaysJob, closeMonthsJob],
   services: [listService(recentDays), ...statementServices],
+  on: [listen(billedMonthsNeeded, (_, { answer }) => answer(billedMonths))],
 };
 
 export { readStatements } from './read-statements.ts';

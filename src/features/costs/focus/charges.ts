@@ -1,3 +1,4 @@
+import type { BilledCorrection } from '../../../core/billed-months/index.ts';
 import type { Ledger, LedgerAccount } from '../../../core/events/index.ts';
 import { type PriceLine, readyPrice } from '../../../core/pricing/index.ts';
 import { BILLED_BUCKETS } from '../contract.ts';
@@ -10,17 +11,17 @@ export type UnitRates = { readonly contracted: ExactRate; readonly list: ExactRa
  * What one row says, before it is written in the words of the specification. `kind` as in a statement. Without `rates`
  * no price by the unit is known.
  */
-export type Charge = Pick<LedgerAccount, 'provider' | 'model' | 'tags' | 'price'> & {
-  readonly kind: LedgerAccount['kind'] | 'summed';
-  readonly bucket: PriceLine['bucket'] | null;
-  readonly rates: UnitRates | null;
-  /** Tokens or other units; null if only sums are left. */
-  readonly units: number | null;
-  /** Nano-dollars; null without a price. */
-  readonly nano: number | null;
-  /** On the first charge of calls that share a price; null on the others, so that it can be added up. */
-  readonly calls: number | null;
-};
+export type Charge = Pick<LedgerAccount, 'provider' | 'model' | 'tags'> &
+  Pick<BilledCorrection, 'kind' | 'price'> & {
+    readonly bucket: PriceLine['bucket'] | null;
+    readonly rates: UnitRates | null;
+    /** Tokens or other units; null if only sums are left. */
+    readonly units: number | null;
+    /** Nano-dollars; null without a price. */
+    readonly nano: number | null;
+    /** On the first charge of calls that share a price; null on the others, so that it can be added up. */
+    readonly calls: number | null;
+  };
 
 /** The charges of a ledger of one day: what its calls cost by bucket and price, and what is left of deleted ones. */
 export function chargesOf(ledger: Ledger, ts: number, listRates: ListRates): Charge[] {
@@ -28,7 +29,31 @@ export function chargesOf(ledger: Ledger, ts: number, listRates: ListRates): Cha
   return [...own, ...chargesOfDeleted(ledger)];
 }
 
-function chargesOfAccount(account: LedgerAccount, ts: number, listRates: ListRates): Charge[] {
+type Account = Pick<LedgerAccount, 'tags' | 'provider' | 'model' | 'calls' | 'tokens' | 'nano' | 'buckets'> &
+  Pick<BilledCorrection, 'kind' | 'price'>;
+
+/**
+ * The charges of a correction.
+ * @param sign -1 to take back what another month bills
+ */
+export function chargesOfCorrection(
+  correction: BilledCorrection,
+  sign: 1 | -1,
+  how: { readonly ts: number; readonly listRates: ListRates },
+): Charge[] {
+  const { calls, tokens, nano, buckets, ...of } = correction;
+  const account = {
+    ...of,
+    tags: null,
+    calls: sign * calls,
+    tokens: sign * tokens,
+    nano: sign * nano,
+    buckets: buckets.map((one) => ({ ...one, tokens: sign * one.tokens, nano: sign * one.nano })),
+  };
+  return chargesOfAccount(account, how.ts, how.listRates);
+}
+
+function chargesOfAccount(account: Account, ts: number, listRates: ListRates): Charge[] {
   const { provider, model, tags, kind, price, calls, tokens, nano, buckets } = account;
   const of = { provider, model, tags, kind, price };
   if (price === null) {

@@ -44,6 +44,7 @@ export const FOCUS_COLUMNS = [
   { name: 'Tags', type: 'json', required: false },
   { name: 'x_Bucket', type: 'text', required: false },
   { name: 'x_CallCount', type: 'integer', required: false },
+  { name: 'x_Correction', type: 'text', required: false },
   { name: 'x_CostStatus', type: 'text', required: true },
   { name: 'x_Model', type: 'text', required: false },
   { name: 'x_PriceReference', type: 'text', required: false },

@@ -1,14 +1,16 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
+import { type BilledCorrection, billedMonthsOf } from '../../../core/billed-months/index.ts';
 import { eventsOf } from '../../../core/events/index.ts';
 import { organizations } from '../../../core/orgs/table.ts';
 import { catalogueOf, type ProviderNames, providerNames } from '../../../core/pricing/index.ts';
 import { projects } from '../../../core/projects/table.ts';
 import { type OrganizationScope, ofProject, projectWithin } from '../../../core/tenancy/index.ts';
 import { notAMember } from '../../../errors.ts';
-import { DAY_MS, startOfNextMonth } from '../../../lib/time.ts';
-import { chargesOf } from './charges.ts';
+import { DAY_MS, monthKey, startOfNextMonth } from '../../../lib/time.ts';
+import { chargesOf, chargesOfCorrection } from './charges.ts';
 import type { FocusRow } from './columns.ts';
+import { parseMonth } from './contract.ts';
 import { createListRates } from './list-rates.ts';
 import { type ChargeContext, toRow } from './to-row.ts';
 
@@ -31,7 +33,8 @@ export async function* readFocusRows(
   const listRates = createListRates(catalogue);
   const account = await readAccount(ctx, organization);
   const names = remembered((of) => providerNames(catalogue, of));
-  for (const project of await listOwnProjects(ctx, organization)) {
+  const own = await listOwnProjects(ctx, organization);
+  for (const project of own) {
     const scope = ofProject(projectWithin(organization, { projectId: project.id, no: project.no }));
     const { days } = await eventsOf(ctx).metrics(scope, {
       days: { measures: ['requests'], bucket: 'day', filters: {}, window: billing },
@@ -39,13 +42,38 @@ export async function* readFocusRows(
     for (const { time } of days) {
       if (time === null) continue;
       const charged = { from: time, to: time + DAY_MS };
-      const context = { account, project, billing, charged, chargeClass: null, names };
+      const context = { account, project, billing, charged, correction: null, names };
       const ledger = await eventsOf(ctx).ledger(scope, { window: charged, environment: null, byTags: true });
       const charges = chargesOf(ledger, time, listRates);
       for (let at = 0; at < charges.length; at += PART)
         yield charges.slice(at, at + PART).map((charge) => toRow(charge, context));
     }
   }
+  const byId = new Map(own.map((project) => [project.id, project]));
+  for await (const { corrected, sign, ...found } of correctionsOf(ctx, organization, month)) {
+    const project = byId.get(found.projectId);
+    if (project === undefined) continue;
+    const charged = { from: corrected, to: startOfNextMonth(corrected) };
+    const correction = sign === 1 ? ('correction' as const) : ('billed later' as const);
+    const context = { account, project, billing, charged, correction, names };
+    const charges = chargesOfCorrection(found, sign, { ts: corrected, listRates });
+    yield charges.map((charge) => toRow(charge, context));
+  }
+}
+
+type Corrected = BilledCorrection & { readonly corrected: number; readonly sign: 1 | -1 };
+
+/** What a month bills of earlier closed months, and what later months bill of it, which the ledger has by now. */
+async function* correctionsOf(
+  ctx: Ctx,
+  { organizationId }: OrganizationScope,
+  month: number,
+): AsyncGenerator<Corrected, void, void> {
+  const months = billedMonthsOf(ctx);
+  for (const one of await months.correctionsIn(ctx, organizationId, monthKey(month)))
+    yield { ...one, corrected: parseMonth(one.month) ?? month, sign: 1 };
+  for (const one of await months.correctionsOf(ctx, organizationId, monthKey(month)))
+    yield { ...one, corrected: month, sign: -1 };
 }
 
 async function readAccount(

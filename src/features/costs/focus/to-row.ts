@@ -16,8 +16,11 @@ export type ChargeContext = {
   readonly project: { readonly id: string; readonly name: string };
   readonly billing: Period;
   readonly charged: Period;
-  /** `Correction`: the charge corrects a month that was closed before. */
-  readonly chargeClass: 'Correction' | null;
+  /**
+   * `correction`: the charge corrects a month that was closed before. `billed later`: it takes back what changed after
+   * the month was closed, which another month bills. Null for a charge of the ledger.
+   */
+  readonly correction: 'correction' | 'billed later' | null;
   readonly names: (of: Pick<Charge, 'provider' | 'model'>) => ProviderNames;
 };
 
@@ -27,7 +30,7 @@ const UNKNOWN_PROVIDER = 'Unknown';
 
 /** A row of the dataset. */
 export function toRow(charge: Charge, context: ChargeContext): FocusRow {
-  const { account, project, billing, charged, chargeClass } = context;
+  const { account, project, billing, charged, correction } = context;
   const { provider, maker } = context.names(charge);
   const service = provider ?? UNKNOWN_PROVIDER;
   const cost = BigInt(charge.nano ?? 0) * PER_NANO;
@@ -39,8 +42,8 @@ export function toRow(charge: Charge, context: ChargeContext): FocusRow {
     BillingPeriodEnd: billing.to,
     BillingPeriodStart: billing.from,
     ChargeCategory: 'Usage',
-    ChargeClass: chargeClass,
-    ChargeDescription: descriptionOf(charge),
+    ChargeClass: correction === 'correction' ? 'Correction' : null,
+    ChargeDescription: descriptionOf(charge, correction),
     ChargeFrequency: 'Usage-Based',
     ChargePeriodEnd: charged.to,
     ChargePeriodStart: charged.from,
@@ -59,6 +62,7 @@ export function toRow(charge: Charge, context: ChargeContext): FocusRow {
     Tags: tagsOf(charge.tags),
     x_Bucket: charge.bucket,
     x_CallCount: charge.calls,
+    x_Correction: correction,
     x_CostStatus: charge.kind,
     x_Model: charge.model,
     x_PriceReference: charge.price?.applied.reference ?? null,
@@ -161,7 +165,8 @@ const KINDS: Readonly<Record<Exclude<Charge['kind'], 'priced'>, string>> = {
   unpriced: 'no price known',
 };
 
-function descriptionOf({ model, bucket, kind }: Charge): string {
+function descriptionOf({ model, bucket, kind }: Charge, correction: ChargeContext['correction']): string {
   const what = bucket === null ? 'all usage' : unitOf(bucket).meter;
-  return `${model ?? NO_MODEL}: ${what}${kind === 'priced' ? '' : ` (${KINDS[kind]})`}`;
+  const notes = [...(kind === 'priced' ? [] : [KINDS[kind]]), ...(correction === null ? [] : [correction])];
+  return `${model ?? NO_MODEL}: ${what}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { parse } from 'csv-parse/sync';
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { eventsOf } from '../../../../src/core/events/index.ts';
 import { createProject } from '../../../../src/core/projects/index.ts';
@@ -11,6 +10,7 @@ import { openTestApp, TEST_NOW, type TestApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { randomBelow } from '../../../helpers/random.ts';
 import { checkFocus, checkHeader, type Row, UNPRICED_DEVIATIONS } from './check-focus.ts';
+import { askFocus, billedOf, nanoOf, readFocus, sums } from './read-focus.ts';
 
 const MONTH = '2026-06';
 const FIRST = Date.UTC(2026, 5, 1);
@@ -80,36 +80,9 @@ const manyCalls = (count: number): object[] =>
   Array.from({ length: count }, () => makeCall(FIRST - DAY_MS + random(14 * DAY_MS)));
 
 const ask = (format: string, month = MONTH, tenant = world.seed): Promise<Response> =>
-  world.fetch(`/v1/organizations/${tenant.organizationId}/focus?month=${month}&format=${format}`, {
-    bearer: tenant.bearer,
-  });
-
-async function csvRows(month = MONTH, tenant = world.seed): Promise<{ names: string[]; rows: Row[] }> {
-  const response = await ask('csv', month, tenant);
-  expect(response.status).toBe(200);
-  const [names = [], ...cells] = parse(await response.text()) as string[][];
-  const rows = cells.map((row) =>
-    Object.fromEntries(names.map((name, i) => [name, row[i] === '' ? null : (row[i] ?? null)])),
-  );
-  return { names, rows };
-}
-
-/** Nano-dollars of an amount in digits, exactly. */
-function nanoOf(text: string | null): bigint {
-  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text ?? '') ?? [];
-  if (whole === undefined || fraction.length > 9) throw new Error(`${text} is no amount in nano-dollars`);
-  const size = BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));
-  return sign === '-' ? -size : size;
-}
-
-const sumOf = (values: readonly bigint[]): bigint => values.reduce((a, b) => a + b, 0n);
-
-/** Sums of nano-dollars by a text. */
-function sums<T>(of: readonly T[], key: (one: T) => string, nano: (one: T) => bigint): Map<string, bigint> {
-  const found = new Map<string, bigint>();
-  for (const one of of) found.set(key(one), (found.get(key(one)) ?? 0n) + nano(one));
-  return new Map([...found].filter(([, sum]) => sum !== 0n).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
+  askFocus(world, tenant, { month, format });
+const csvRows = (month = MONTH, tenant = world.seed): ReturnType<typeof readFocus> =>
+  readFocus(world, tenant, month);
 
 type Stored = {
   provider: string | null;
@@ -189,10 +162,7 @@ async function checkMonth(tenant = world.seed, projects = [tenant.projectId]): P
       { bearer: tenant.bearer },
     );
     const { totals } = (await ledger.json()) as { totals?: { cost: number } };
-    if (totals !== undefined)
-      expect(sumOf(own.map((row) => nanoOf(row.BilledCost ?? null)))).toBe(
-        BigInt(Math.round(totals.cost * 1e9)),
-      );
+    if (totals !== undefined) expect(billedOf(own)).toBe(BigInt(Math.round(totals.cost * 1e9)));
   }
   return rows;
 }
@@ -315,8 +285,7 @@ test('calls whose rows retention has deleted are rows of their own, and the sum 
   const { signal } = new AbortController();
   await eventsOf(world.ctx).deleteBefore(scope, FIRST + 4 * DAY_MS, { signal });
   const after = (await csvRows()).rows;
-  const sum = (rows: readonly Row[]): bigint => sumOf(rows.map((row) => nanoOf(row.BilledCost ?? null)));
-  expect(sum(after)).toBe(sum(before));
+  expect(billedOf(after)).toBe(billedOf(before));
   const summed = after.filter(({ x_CostStatus }) => x_CostStatus === 'summed');
   expect(summed.length).toBeGreaterThan(3);
   expect(summed.every(({ Tags, SkuPriceId }) => Tags === null && SkuPriceId === null)).toBe(true);
