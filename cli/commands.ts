@@ -47,6 +47,9 @@ import { costExplain } from './cost/explain.ts';
 import { dashboardsExport } from './dashboards/export.ts';
 import { dashboardsImport } from './dashboards/import.ts';
 import { dashboardsList } from './dashboards/list.ts';
+import { datasetsAdd } from './datasets/add.ts';
+import { datasetsExport } from './datasets/export.ts';
+import { datasetsImport } from './datasets/import.ts';
 import { datasetsList } from './datasets/list.ts';
 import { deliveriesList } from './deliveries/list.ts';
 import { deliveriesRetry } from './deliveries/retry.ts';
@@ -253,6 +256,9 @@ export const commands: readonly Command[] = [
   incidentsMerge,
   deploymentsCreate,
   datasetsList,
+  datasetsImport,
+  datasetsExport,
+  datasetsAdd,
   experimentsList,
   experimentsRun,
   scoresList,

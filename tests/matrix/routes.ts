@@ -219,6 +219,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'POST /v1/datasets/{id}/import': 'project:member +datasets:write',
   'GET /v1/datasets/{id}/items': 'project +read +datasets:write +experiments:run',
   'POST /v1/datasets/{id}/items': 'project:member +datasets:write',
+  'POST /v1/datasets/{id}/items/stored': 'project:member +datasets:write',
   'GET /v1/datasets/{id}/versions': 'project +read',
   'GET /v1/experiments': 'project +read +experiments:run',
   'POST /v1/experiments': 'project:member +experiments:run',

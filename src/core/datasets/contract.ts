@@ -10,6 +10,7 @@ import {
   newDatasetSchema,
   newItemSchema,
   splitName,
+  storedItemsSchema,
 } from './input/contract.ts';
 
 export type { Mapping, NewItem } from './input/contract.ts';
@@ -228,6 +229,22 @@ export const changeItemsEndpoint = defineEndpoint({
     message: 'First question',
   },
   reply: changeOutcomeSchema,
+});
+
+export const addStoredEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/datasets/:id/items/stored',
+  ...write,
+  summary: 'Add stored traces or spans as items: one new version',
+  description:
+    'Input and output of a trace are those of its root, or where it says nothing of its last call. The id of an item is that of its trace or span, so adding it again changes nothing; erasing its end user deletes it. Needs stored content: traces without are refused, or left out with `skipMissing`.',
+  query: projectQuery,
+  params: datasetParams,
+  body: storedItemsSchema,
+  example: { targets: [{ traceId: '5b8efff798038103d269b633813fc60c' }], split: 'test', skipMissing: true },
+  reply: changeOutcomeSchema.extend({
+    skipped: z.array(z.string()).describe('Ids of the traces without stored content that were left out.'),
+  }),
 });
 
 /** An import may have as many items as bytes allow. */

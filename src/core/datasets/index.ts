@@ -1,5 +1,6 @@
 import { listService } from '../../context.ts';
 import type { Module } from '../../module.ts';
+import { datasetActions } from './actions.ts';
 import { changeItemsOp } from './change/change-op.ts';
 import { sweepJob } from './change/sweep-datasets.ts';
 import { importShare } from './files/import-items.ts';
@@ -23,6 +24,7 @@ export const datasetsModule: Module = {
     { name: 'datasets', scope: 'project', by: 'project_id', key: ['id'] },
   ],
   routes: datasetRoutes,
+  actions: datasetActions,
   reads: [countItems, countVersion, getItems, listItems],
   writes: [changeItemsOp],
   works: [readFileWork],
@@ -30,5 +32,6 @@ export const datasetsModule: Module = {
   jobs: [sweepJob],
 };
 
+export { exportItems } from './files/export-items.ts';
 export { findDatasetNamed, listDatasets, placeOf, readNames } from './queries.ts';
 export { countVersion, getItems, type ItemsQuery, listItems, type ReadItem } from './reads.ts';

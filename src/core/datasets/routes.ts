@@ -10,6 +10,7 @@ import {
   deleteDataset,
 } from './change/change-dataset.ts';
 import {
+  addStoredEndpoint,
   changeItemsEndpoint,
   createDatasetEndpoint,
   deleteDatasetEndpoint,
@@ -28,6 +29,7 @@ import { importItems, importShare } from './files/import-items.ts';
 import { mappingSchema } from './input/contract.ts';
 import { findDataset, listDatasets, listDatasetVersions, placeOf } from './queries.ts';
 import { listItems, positionOf } from './reads.ts';
+import { addStored } from './stored/add-stored.ts';
 
 type Asked = { readonly request: Request; readonly address: string | null };
 const editorOf = (caller: Callers['project'], input: Asked): DatasetEditor => ({
@@ -85,6 +87,9 @@ const writes = [
   }),
   route(changeItemsEndpoint, (ctx, input, caller) =>
     changeItems(ctx, editorOf(caller, input), { ...input.body, datasetId: input.params.id }),
+  ),
+  route(addStoredEndpoint, (ctx, input, caller) =>
+    addStored(ctx, editorOf(caller, input), { ...input.body, datasetId: input.params.id }),
   ),
   route(importItemsEndpoint, (ctx, input, caller) => {
     const { format, split, dryRun, skipInvalid, message } = input.query;

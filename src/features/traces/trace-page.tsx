@@ -15,6 +15,7 @@ import { timeText } from '../../dashboard/ui/format.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, Notice } from '../../dashboard/ui/states.tsx';
+import { AddTraces } from './add-traces.tsx';
 import type { getWaterfallEndpoint } from './contract.ts';
 import { criticalSegments, criticalSpans } from './critical-path.ts';
 import { SpanDetails } from './span-details.tsx';
@@ -61,6 +62,7 @@ export function TracePage(): JSX.Element {
         trace.data && (
           <>
             <span className="dim num">{timeText.full(trace.data.trace.start, zone)}</span>
+            <AddTraces targets={[{ traceId, ...(search.span !== undefined && { spanId: search.span }) }]} />
             <ThreadActions
               of={{ traceId }}
               onSpan={(span) => setSearch({ span, comment: undefined }, { replace: true })}

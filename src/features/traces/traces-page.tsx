@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { type JSX, useMemo } from 'react';
 import type { TraceLine } from '../../core/events/contract.ts';
 import type { LineSort } from '../../core/events/order/contract.ts';
@@ -10,6 +11,7 @@ import { allRows } from '../../dashboard/shell/lists/all-rows.ts';
 import { ColumnsMenu } from '../../dashboard/shell/lists/columns-menu.tsx';
 import { arranged, namesOf, useListLayout } from '../../dashboard/shell/lists/layout.ts';
 import { orderParams, useOrder } from '../../dashboard/shell/lists/order.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
@@ -22,7 +24,9 @@ import { timeText, type Zone } from '../../dashboard/ui/format.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
 import { CsvButton } from '../../dashboard/ui/table/csv-button.tsx';
 import { numberText } from '../../lib/figures.ts';
+import { AddTraces } from './add-traces.tsx';
 import type { listTracesEndpoint } from './contract.ts';
+import { useChosen } from './use-chosen.tsx';
 
 const listTracesApi = endpointOf<typeof listTracesEndpoint>('GET /v1/traces');
 
@@ -49,6 +53,8 @@ export function TracesPage(): JSX.Element {
   const params = { ...scope.params, ...filters, ...orderParams<LineSort>(order, all) };
   const pages = usePages(listTracesApi, { query: { ...params, limit: PAGE_SIZE } }, { every: scope.every });
   const columns = arranged(all, layout);
+  const { chosen, column, begin, end } = useChosen();
+  const { may } = useMember();
   const active = FILTER_NAMES.filter((name) => scope.search[name] !== undefined);
   return (
     <Page
@@ -62,10 +68,24 @@ export function TracesPage(): JSX.Element {
             rows={() => allRows(listTracesApi, { query: params }, ({ traces }) => traces)}
           />
           <ColumnsMenu layout={layout} />
+          {may('member') && chosen === null && (
+            <Button size="xs" variant="default" onClick={begin}>
+              Choose traces
+            </Button>
+          )}
         </>
       }
       views={<ViewMenu scope={scope} page="traces" />}
     >
+      {chosen !== null && (
+        <div className="filters">
+          <span>{numberText(chosen.size)} chosen</span>
+          <AddTraces targets={[...chosen].map((traceId) => ({ traceId }))} onAdded={end} />
+          <Button size="xs" variant="subtle" onClick={end}>
+            Done
+          </Button>
+        </div>
+      )}
       {active.length > 0 && (
         <div className="filters">
           {active.map((name) => (
@@ -101,7 +121,7 @@ export function TracesPage(): JSX.Element {
         {(traces) => (
           <DataTable
             label="Traces"
-            columns={columns}
+            columns={column === null ? columns : [column, ...columns]}
             rows={traces}
             rowKey={({ trace_id }) => trace_id}
             order={order}

@@ -330,3 +330,51 @@ describe('who may', () => {
     expect(await inputs(id, { version: '1' })).toEqual(['public']);
   });
 });
+
+describe('stored traces', () => {
+  test('become items once, with their content, user and source; without content they are refused', async () => {
+    const { projectId, apiKey } = world.seed;
+    const store = (storePrompts: boolean) =>
+      ask('PUT', `/v1/projects/${projectId}/sdk-config`, people.owner.bearer, { storePrompts });
+    const ingest = async (events: readonly object[]): Promise<void> => {
+      expect((await world.fetch('/v1/ingest', { apiKey, events })).status).toBe(202);
+    };
+    const call = { provider: 'openai', model: 'gpt-4o', user_id: 'user-3' };
+    await store(true);
+    await ingest([
+      { trace_id: 's-1', span_id: 'root', kind: 'agent', name: 'run' },
+      { trace_id: 's-1', span_id: 'call', parent_span_id: 'root', ...call, input: 'Hello?', output: 'Hi!' },
+      { trace_id: 's-2', span_id: 'root', ...call, input: [{ role: 'user', content: 'Hey' }], output: 'Ho' },
+    ]);
+    await store(false);
+    await ingest([{ trace_id: 's-3', span_id: 'root', ...call, input: 'x', output: 'y' }]);
+    const { id } = await make();
+    const add = (targets: readonly object[], more: object = {}) =>
+      ask('POST', url(`/${id}/items/stored`), people.member.bearer, { targets, ...more });
+    const both = [{ traceId: 's-1' }, { traceId: 's-2' }];
+    expect((await add(both, { split: 'test' })).body).toMatchObject({ version: 1, added: 2, skipped: [] });
+    // The same again makes no version.
+    expect((await add(both, { split: 'test' })).body).toMatchObject({ version: 1, unchanged: 2 });
+    expect((await read(id)).items).toMatchObject([
+      { id: 's-1', input: 'Hello?', expectedOutput: 'Hi!', split: 'test', sourceTraceId: 's-1' },
+      { id: 's-2', expectedOutput: 'Ho', sourceTraceId: 's-2', sourceSpanId: 'root' },
+    ]);
+    expect((await add([{ traceId: 's-1', spanId: 'call' }], { expected: 'none' })).body).toMatchObject({
+      added: 1,
+    });
+    expect((await read(id)).items[2]).toMatchObject({ id: 's-1:call', expectedOutput: null });
+    expect(await add([...both, { traceId: 's-3' }])).toEqual({
+      status: 400,
+      body: expect.objectContaining({
+        error: expect.stringContaining('1 of 3 traces have no stored content, the first s-3'),
+      }),
+    });
+    const { body } = await add([{ traceId: 's-3' }], { skipMissing: true });
+    expect(body).toMatchObject({ added: 0, skipped: ['s-3'] });
+    expect((await add([{ traceId: 'nothing' }])).status).toBe(404);
+    // Their end user is erased with them.
+    await ask('POST', `/v1/projects/${projectId}/erasures`, people.owner.bearer, { userId: 'user-3' });
+    await runJob(world.app.ctx, erasureJob, 'manual');
+    expect((await read(id)).items).toEqual([]);
+  });
+});

@@ -55,6 +55,9 @@ export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>
   'POST /v1/experiments/estimate': async ({ world, bearer }) => ({
     datasetId: await someDataset(world, bearer),
   }),
+  'POST /v1/datasets/{id}/items/stored': async ({ world }) => ({
+    targets: [{ traceId: await someTrace(world, '') }],
+  }),
   'POST /v1/annotation-queues': async ({ world, bearer }) => ({
     name: crypto.randomUUID(),
     scoreNames: [await someDefinition(world, bearer)],

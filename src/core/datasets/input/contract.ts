@@ -76,3 +76,36 @@ export const mappingSchema = z.strictObject({
   id: column.optional().describe('Column of the id.'),
 });
 export type Mapping = z.output<typeof mappingSchema>;
+
+/** Most traces of one request that adds stored ones. */
+export const MAX_STORED = 100;
+
+/** Traces and spans that become items. */
+export const storedItemsSchema = z.strictObject({
+  targets: z
+    .array(
+      z.strictObject({
+        traceId: z.string().min(1).max(128).describe('Id of the trace.'),
+        spanId: z
+          .string()
+          .min(1)
+          .max(128)
+          .optional()
+          .describe('Id of a span of it. Default: the root, or where it says nothing the last call.'),
+      }),
+    )
+    .min(1)
+    .max(MAX_STORED)
+    .describe(`Traces and spans, 1 to ${MAX_STORED}.`),
+  expected: z
+    .enum(['output', 'none'])
+    .default('output')
+    .describe('Whether the stored output is the expected one, or the item has none. Default: `output`.'),
+  split: splitName.nullish().describe('Part of the dataset, such as `test`. Default: null.'),
+  skipMissing: z
+    .boolean()
+    .default(false)
+    .describe('Whether traces without stored content are left out. Default: false, the request is refused.'),
+  message: changeMessage,
+});
+export type StoredItems = z.output<typeof storedItemsSchema>;

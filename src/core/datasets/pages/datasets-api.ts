@@ -1,5 +1,6 @@
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import type {
+  addStoredEndpoint,
   createDatasetEndpoint,
   deleteDatasetEndpoint,
   getDatasetEndpoint,
@@ -17,6 +18,7 @@ export const listVersionsApi = endpointOf<typeof listDatasetVersionsEndpoint>(
   'GET /v1/datasets/:id/versions',
 );
 export const listItemsApi = endpointOf<typeof listItemsEndpoint>('GET /v1/datasets/:id/items');
+export const addStoredApi = endpointOf<typeof addStoredEndpoint>('POST /v1/datasets/:id/items/stored');
 export const importItemsApi = endpointOf<typeof importItemsEndpoint>('POST /v1/datasets/:id/import');
 
 /** What a change of a dataset makes stale. */

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { badRequest } from '../../errors.ts';
+import { type Actor, defineAction } from '../../module.ts';
+import { idOrName } from '../orgs/contract.ts';
+import { findProject } from '../projects/index.ts';
+import { operatorScope } from '../tenancy/index.ts';
+import { changeItems, createDataset, type DatasetEditor } from './change/change-dataset.ts';
+import { FILE_FORMATS, IMPORT_LIMITS } from './contract.ts';
+import { importItems, importShare } from './files/import-items.ts';
+import {
+  changeMessage,
+  datasetName,
+  MAX_CHANGED,
+  mappingSchema,
+  newItemSchema,
+  splitName,
+} from './input/contract.ts';
+import { findDatasetNamed, OPERATOR } from './queries.ts';
+
+const place = { project: idOrName, dataset: datasetName, create: z.boolean().default(false) };
+type Place = z.output<z.ZodObject<typeof place>>;
+
+/** The editor, and the dataset by its id or name; with `create` a new one if there is none of the name. */
+async function openDataset(
+  ctx: Ctx,
+  { project, dataset, create }: Place,
+  actor: Actor,
+): Promise<{ by: DatasetEditor; id: string }> {
+  const scope = operatorScope(await findProject(ctx, project));
+  const by = { scope, actor, by: OPERATOR };
+  try {
+    return { by, id: (await findDatasetNamed(ctx, scope, dataset)).id };
+  } catch (error) {
+    if (!create) throw error;
+    return { by, id: (await createDataset(ctx, by, { name: dataset, description: '' })).id };
+  }
+}
+
+/** Changes that the command line makes. */
+export const datasetActions = [
+  defineAction({
+    name: 'datasets.import',
+    input: z.object({
+      ...place,
+      format: z.enum(FILE_FORMATS),
+      /** The file, compressed with gzip, in base64. */
+      content: z.base64().max(2 * IMPORT_LIMITS.maxCompressed),
+      mapping: mappingSchema,
+      split: splitName.optional(),
+      dryRun: z.boolean().default(false),
+      skipInvalid: z.boolean().default(false),
+      message: changeMessage,
+    }),
+    run: async (ctx, { format, content, mapping, split, ...input }, actor) => {
+      const bytes = Bun.gunzipSync(Buffer.from(content, 'base64'));
+      if (bytes.length > IMPORT_LIMITS.maxRaw)
+        throw badRequest(`the file has more than ${IMPORT_LIMITS.maxRaw / 1e6} MB; import it in parts`);
+      const { by, id } = await openDataset(ctx, input, actor);
+      const { dryRun, skipInvalid, message } = input;
+      const file = { bytes, format, mapping, split };
+      return ctx
+        .use(importShare)
+        .run(by.scope.organizationId, () =>
+          importItems(ctx, by, { datasetId: id, dryRun, skipInvalid, message, file }),
+        );
+    },
+  }),
+  defineAction({
+    name: 'datasets.add-items',
+    input: z.object({
+      ...place,
+      items: z.array(newItemSchema).min(1).max(MAX_CHANGED),
+      message: changeMessage,
+    }),
+    run: async (ctx, { items, message, ...input }, actor) => {
+      const { by, id } = await openDataset(ctx, input, actor);
+      return changeItems(ctx, by, { datasetId: id, items, remove: [], message });
+    },
+  }),
+] as const;
