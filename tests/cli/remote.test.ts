@@ -88,6 +88,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['connectors', 'list'],
   ['connectors', 'drift'],
   ['reprice', 'list'],
+  ['statements', 'list', '--month', new Date().toISOString().slice(0, 7), '--by', 'user', '--lines'],
   ['open'],
   ['open', 'trace', TRACE],
 ];
