@@ -1,7 +1,8 @@
 import { constants, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { sealedName } from '../../src/db/backup-files.ts';
-import { type BaseContext, defineCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { usageError } from '../user-error.ts';
+import { bringUpToDate } from './bring-up-to-date.ts';
 import { readPassphrase } from './passphrase.ts';
 import { chooseBackup } from './places.ts';
 import { describeVerified, refuseProblems } from './print-verified.ts';
@@ -99,22 +100,4 @@ function secretFor(from: string, to: string, passphraseFile: string | undefined)
   const secret = openSealed(readFileSync(sealed, 'utf8'), readPassphrase(passphraseFile));
   if (secret !== null) return secret;
   throw usageError(`${sealed} cannot be opened`, 'Pass the passphrase with which the backup was made');
-}
-
-/** Applies the migrations that the copy lacks. Returns their names. */
-async function bringUpToDate(ctx: BaseContext, path: string): Promise<readonly string[]> {
-  const { openApp } = await import('../../src/app.ts');
-  const { values } = ctx.config();
-  // A secret is made for a file that has none; this one is not kept.
-  const BETTER_AUTH_SECRET = values.BETTER_AUTH_SECRET ?? crypto.randomUUID();
-  const config = {
-    ...values,
-    DATABASE_URL: `file:${path}`,
-    LOG_LEVEL: 'silent' as const,
-    BETTER_AUTH_SECRET,
-  };
-  const app = openApp({ config, mode: 'command' });
-  const { migrated } = app.ctx.db;
-  await app.close();
-  return migrated;
 }

@@ -1,38 +1,59 @@
 import { resolve } from 'node:path';
 import type { UpgradeProgress } from '../../src/upgrade.ts';
-import { defineCommand } from '../command.ts';
+import { type BaseContext, defineCommand } from '../command.ts';
+import { usageError } from '../user-error.ts';
 
 /** Time between two lines of progress. */
 const REPORT_MS = 2_000;
 
 export const upgrade = defineCommand({
   name: 'upgrade',
-  summary: 'Make a file of this version from one of version 0.1',
+  summary: 'Make a file of this version from one of version 0.1, or try an upgrade',
   args: {
-    old: { summary: 'The file of version 0.1; it stays as it is' },
-    new: { summary: 'The new file; it must not exist' },
+    old: { summary: 'The file of version 0.1, which stays as it is; --db with --check', optional: true },
+    new: { summary: 'The new file; it must not exist', optional: true },
   },
-  examples: ['spanledger upgrade ./spanledger.db ./spanledger-0.2.db'],
+  options: { check: { summary: 'Upgrade and verify a copy beside the file, and delete it' } },
+  examples: [
+    'spanledger upgrade --check',
+    'spanledger upgrade --check --db /var/lib/spanledger/ledger.db --json',
+    'spanledger upgrade ./spanledger.db ./spanledger-0.2.db',
+  ],
   drains: true,
   run: async (ctx) => {
-    const { args, output, signal } = ctx;
+    const { args, options, output } = ctx;
+    if (options.check) {
+      if (args.new !== undefined) throw usageError('--check makes no new file', 'Name one file, or none');
+      const { checkUpgrade } = await import('./check-upgrade.ts');
+      return checkUpgrade(ctx, args.old);
+    }
+    if (args.old === undefined || args.new === undefined)
+      throw usageError(
+        'Name the old file and the new one',
+        'Files since 0.2 need no new file: `spanledger upgrade --check`, then start the server',
+      );
     const { upgradeFile } = await import('../../src/upgrade.ts');
     const [from, to] = [resolve(args.old), resolve(args.new)];
-    let reported = performance.now();
-    const onProgress = (progress: UpgradeProgress): void => {
-      if (progress.step === 'events' && performance.now() - reported < REPORT_MS) return;
-      reported = performance.now();
-      output.info(describe(progress));
-    };
-    const result = await upgradeFile({ from, to, signal, onProgress });
+    const result = await upgradeFile({ from, to, signal: ctx.signal, onProgress: reportTo(ctx) });
     output.result({ ...result, file: to }, () =>
       output.line(
         `Upgraded ${result.events.toLocaleString('en-US')} events; both files have the same sums per day and model.`,
       ),
     );
     output.info(`Start it with: spanledger serve --db ${args.new}`);
+    return undefined;
   },
 });
+
+/** Prints progress, of events a line each two seconds. */
+export function reportTo({ output }: BaseContext): (progress: UpgradeProgress) => void {
+  let reported = performance.now();
+  return (progress) => {
+    if (progress.step === 'events' && performance.now() - reported < REPORT_MS) return;
+    reported = performance.now();
+    output.info(describe(progress));
+  };
+}
 
 function describe(progress: UpgradeProgress): string {
   const number = (value: number): string => value.toLocaleString('en-US');

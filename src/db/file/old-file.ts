@@ -13,11 +13,14 @@ const FIRST_MIGRATION = '0000_init';
  * @throws AppError 409
  */
 export function refuseOldFile(path: string): void {
-  if (!existsSync(path) || !holdsFirstMigration(path)) return;
+  if (!isOldFile(path)) return;
   throw conflict(
     `${path} was made by spanledger 0.1; make a file of this version from it: spanledger upgrade ${path} NEW_FILE`,
   );
 }
+
+/** Whether version 0.1 made the file. */
+export const isOldFile = (path: string): boolean => existsSync(path) && holdsFirstMigration(path);
 
 /** Also false if the file is not a database or is being written; the ordinary opening handles these cases. */
 function holdsFirstMigration(path: string): boolean {
