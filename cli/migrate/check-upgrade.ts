@@ -6,7 +6,7 @@ import { describeVerified, refuseProblems } from '../backup/print-verified.ts';
 import { verifyPath } from '../backup/verify-path.ts';
 import type { BaseContext } from '../command.ts';
 import { EXIT, UserError } from '../user-error.ts';
-import { reportTo } from './upgrade.ts';
+import { reportTo } from './report-progress.ts';
 
 /** A copy, what the upgrade adds to it, and its log. */
 const ROOM = 2.5;
