@@ -33,7 +33,7 @@ export const ask = defineCommand({
   examples: [
     'spanledger ask "Which model cost the most last week?"',
     'spanledger ask "error rate by provider yesterday" --json',
-    'spanledger ask "How does cost this week compare with last week?" --zone Europe/Berlin',
+    'spanledger ask "Cost this week by model" --zone Europe/Berlin',
   ],
   run: async (ctx) => {
     const { question } = ctx.args;
