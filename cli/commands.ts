@@ -4,6 +4,7 @@ import { accessTokensRevoke } from './access-tokens/revoke.ts';
 import { agentsGraph } from './agents/graph.ts';
 import { agentsList } from './agents/list.ts';
 import { agentsShow } from './agents/show.ts';
+import { anomaliesList } from './ai/anomalies.ts';
 import { ask } from './ai/ask.ts';
 import { alertsCreate } from './alerts/create.ts';
 import { alertsDelete } from './alerts/delete.ts';
@@ -224,6 +225,7 @@ export const commands: readonly Command[] = [
   focusExport,
   query,
   ask,
+  anomaliesList,
   reconcile,
   reconciliationsList,
   reconciliationsShow,

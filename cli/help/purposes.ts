@@ -27,6 +27,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   ],
   'Alerts and notifications': [
     'alerts',
+    'anomalies',
     'silences',
     'incidents',
     'deployments',

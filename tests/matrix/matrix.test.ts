@@ -9,7 +9,7 @@ import { makeStates, type State } from './states.ts';
 type Document = { paths: Record<string, Record<string, { security: Security }>> };
 const MESSAGES: Record<number, RegExp> = {
   401: /^(Not authenticated|Invalid API key)$/,
-  403: /^(Not a member of this organization|Only operators see this; the setting OPERATORS of the server names them|This requires the role (owner|admin|member); yours is \w+|Access tokens are not accepted here; sign in instead|This access token (lacks the scope (read|read or prompts:read|read or datasets:write or experiments:run|read or experiments:run|datasets:write|experiments:run|guardrails:check|scores:write|deployments:write|ai:use); create one with it|is for another project; use one for this project|is for one project; create one for the organization))$/,
+  403: /^(Not a member of this organization|Only operators see this; the setting OPERATORS of the server names them|This requires the role (owner|admin|member); yours is \w+|Access tokens are not accepted here; sign in instead|This access token (lacks the scope (read|read or prompts:read|read or ai:use|read or datasets:write or experiments:run|read or experiments:run|datasets:write|experiments:run|guardrails:check|scores:write|deployments:write|ai:use); create one with it|is for another project; use one for this project|is for one project; create one for the organization))$/,
 };
 type Security = Record<string, string[]>[];
 

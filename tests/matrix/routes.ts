@@ -307,6 +307,8 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/budgets/events': 'organization +read',
   'POST /v1/budgets': 'organization:admin',
   'PUT /v1/budgets/{id}': 'organization:admin',
+  'GET /v1/ai/anomalies': 'project +read +ai:use',
+  'POST /v1/ai/explain': 'project +read +ai:use',
   'POST /v1/ai/query': 'project +ai:use',
   'POST /v1/metrics/query': 'project +read',
   'POST /v1/metrics/queries': 'project +read',

@@ -44,3 +44,5 @@ export type AlertChange = {
 export const alertChanged = defineDurableEvent<AlertChange>('alert.changed', {
   orderKey: ({ alertId, group }) => `${alertId} ${group ?? ''}`,
 });
+
+export { compareWithUsual, type Sensitivity, type Usual, usualOf } from './baseline.ts';

@@ -1,7 +1,9 @@
 import type { Module } from '../../module.ts';
+import { findAnomaliesWork } from './anomalies/find-work.ts';
 import { aiRoutes } from './routes.ts';
 
-/** Questions about figures in plain English. */
-export const aiModule: Module = { name: 'ai', routes: aiRoutes };
+/** Questions about figures in plain English, and unusual hours. */
+export const aiModule: Module = { name: 'ai', routes: aiRoutes, works: [findAnomaliesWork] };
 
+export { listAnomalies } from './anomalies/list-anomalies.ts';
 export { ask } from './ask/ask.ts';

@@ -1,5 +1,8 @@
-import { route } from '../../core/tenancy/index.ts';
+import { ofProject, route } from '../../core/tenancy/index.ts';
 import { actorOf } from '../../module.ts';
+import { anomaliesEndpoint, explainEndpoint } from './anomalies/contract.ts';
+import { explain, parseAnomalyId } from './anomalies/explain.ts';
+import { listAnomalies } from './anomalies/list-anomalies.ts';
 import { askInProject } from './ask/ask.ts';
 import { askEndpoint } from './ask/contract.ts';
 import type { Meaning } from './ask/question.ts';
@@ -20,4 +23,17 @@ const askQuestion = route(askEndpoint, (ctx, input, caller) => {
   );
 });
 
-export const aiRoutes = [askQuestion];
+const anomalies = route(anomaliesEndpoint, (ctx, { query }, { scope }) =>
+  listAnomalies(ctx, ofProject(scope), { ...query, now: ctx.now() }),
+);
+
+const explainChange = route(explainEndpoint, (ctx, { body }, { scope }) => {
+  const { anomalyId, measure = 'cost', start = 0, end = 0 } = body;
+  const subject =
+    anomalyId === undefined
+      ? { measure, window: { from: start, to: end }, filter: '' }
+      : parseAnomalyId(anomalyId);
+  return explain(ctx, scope, subject);
+});
+
+export const aiRoutes = [askQuestion, anomalies, explainChange];

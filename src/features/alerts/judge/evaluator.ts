@@ -1,9 +1,10 @@
+import { type Usual, usualOf } from '../../../core/alerts/index.ts';
 import type { AlertState } from '../contract.ts';
 import type { Rule, Step } from '../table.ts';
 import { Cells } from './cells.ts';
 import { FIRST, judge } from './judge.ts';
 import { DAY, type Span, WINDOW_MINUTES } from './minutes.ts';
-import { type Reading, read, type Usual, usualOf, type ValueReader, valueReader } from './reading.ts';
+import { type Reading, read, type ValueReader, valueReader } from './reading.ts';
 import { type RuleShape, shapeOf } from './shape-of.ts';
 import { type Totals, totalsOf } from './totals.ts';
 import { windowsOf } from './windows-of.ts';

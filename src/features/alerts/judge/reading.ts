@@ -1,3 +1,4 @@
+import { compareWithUsual, type Usual } from '../../../core/alerts/index.ts';
 import { measureOf, SUM_MEASURES, type Sum, sumsFor } from '../../../core/events/index.ts';
 import { isScoreMeasure, parseScoreMeasure, type ScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import type { AlertMeasure, CallMeasure, Reason } from '../contract.ts';
@@ -15,9 +16,6 @@ export type Reading = {
   readonly baseline: number | null;
   readonly reason: Reason | null;
 };
-
-/** The usual value of a group: the median, and how far values usually are from it. Null with too little history. */
-export type Usual = { readonly median: number; readonly spread: number };
 
 /** Reads values of one measure from sums. */
 export type ValueReader = {
@@ -150,49 +148,14 @@ function byChange(
   return { level: up || down ? 'critical' : 'ok', value, threshold, baseline: before, reason: null };
 }
 
-/** Robust standard deviations from the median that are a warning; twice as many are critical. */
-const DEVIATIONS = { low: 6, medium: 4.5, high: 3 } as const;
-/** Makes the median absolute deviation of normally distributed values their standard deviation. */
-const NORMAL = 1.4826;
-/** Least spread as a part of the median, so that a value that never changed may change a little. */
-const LEAST_SPREAD = 0.05;
-/** Measures of which less is good: only a rise is an anomaly. */
-const isRising = (measure: AlertMeasure): boolean =>
-  /^(error|timeout|rateLimited|cancelled|unpriced|latency|ttft|guardrail)/.test(measure) &&
-  measure !== 'latencyCount';
-/** The least spread of a measure whose median may be 0: a rate of 1 percent, one call. */
-const leastOf = (measure: AlertMeasure): number =>
-  measure.endsWith('Rate') ? 0.01 : isTotal(measure) && measure !== 'cost' ? 1 : 0;
-
 function byAnomaly(rule: Rule, value: number, usual: Usual | null): Reading {
   const { condition, measure } = rule;
   if (condition.kind !== 'anomaly' || usual === null) return { ...none('ok', 'learning'), value };
-  const { median, spread } = usual;
-  const unit = Math.max(spread * NORMAL, Math.abs(median) * LEAST_SPREAD, leastOf(measure));
-  const far = DEVIATIONS[condition.sensitivity] * unit;
-  const distance = isRising(measure) ? value - median : Math.abs(value - median);
-  const level = distance <= far || far === 0 ? 'ok' : distance > 2 * far ? 'critical' : 'warning';
-  const sign = value < median && !isRising(measure) ? -1 : 1;
-  const threshold = median + sign * far * (level === 'critical' ? 2 : 1);
-  return { level, value, threshold, baseline: median, reason: null };
-}
-
-/** Least values of the same hour of the week, and weeks with some, before anything is unusual. */
-const LEAST_SAMPLES = 6;
-const LEAST_WEEKS = 2;
-
-/** The usual value by the same hour of earlier weeks, from the values of each week; null with too little history. */
-export function usualOf(weeks: readonly (readonly number[])[]): Usual | null {
-  const values = weeks.flat();
-  if (values.length < LEAST_SAMPLES || weeks.filter((week) => week.length > 0).length < LEAST_WEEKS)
-    return null;
-  const median = medianOf(values);
-  return { median, spread: medianOf(values.map((value) => Math.abs(value - median))) };
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+  const { sensitivity } = condition;
+  const { level, threshold } = compareWithUsual(value, usual, {
+    measure,
+    isTotal: isTotal(measure),
+    sensitivity,
+  });
+  return { level, value, threshold, baseline: usual.median, reason: null };
 }
