@@ -23,8 +23,8 @@ export const datasetsAdd = defineCommand({
     message: { value: 'TEXT', summary: 'What changed', short: 'm' },
   },
   examples: [
-    'spanledger datasets items add sentiment --file new.jsonl -m "Questions of today"',
-    'echo \'{"id":"q-1","input":"I love it","expectedOutput":"positive"}\' | spanledger datasets items add sentiment -f -',
+    'spanledger datasets items add sentiment --file new.jsonl -m Today',
+    'spanledger datasets items add sentiment --file - < new.jsonl',
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;

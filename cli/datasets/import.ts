@@ -33,7 +33,7 @@ export const datasetsImport = defineCommand({
     message: { value: 'TEXT', summary: 'What changed', short: 'm' },
   },
   examples: [
-    'spanledger datasets import sentiment reviews.csv --map input=text --map expectedOutput=label --dry-run',
+    'spanledger datasets import sentiment new.csv --map input=text --dry-run',
     'spanledger datasets import sentiment reviews.jsonl --create -m "First reviews"',
   ],
   run: async (ctx) => {
