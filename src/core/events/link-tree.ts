@@ -29,6 +29,8 @@ export interface LinkNode extends TreeNode<LinkNode> {
   caller: LinkCaller | null;
   root: string | null;
   head: boolean;
+  /** The span's release; where it names none, that of the span above. */
+  release: string | null;
   /** What spans below see: the nearest caller, and the nearest agent. */
   within: LinkCaller | null;
   agent: string | null;
@@ -56,14 +58,16 @@ export const linkNode = ({
   caller: null,
   root: null,
   head: false,
+  release: null,
   within: null,
   agent: null,
 });
 
 /** The link of a node; null if it has no place in the graph. */
-export function linkOf({ kind, caller, root, head, own }: LinkNode): Link | null {
+export function linkOf({ kind, caller, root, head, own, release }: LinkNode): Link | null {
   if (kind === null || (kind === 'model' && caller === null && root === null)) return null;
-  return { kind, name: own.name, caller, root, head, facts: own.facts };
+  const facts = own.facts[0] === release ? own.facts : [release, ...own.facts.slice(1)];
+  return { kind, name: own.name, caller, root, head, facts };
 }
 
 /**
@@ -136,8 +140,10 @@ function place(node: LinkNode): boolean {
   const outer = parent?.within ?? null;
   const caller = own.kind !== 'agent' && isOther ? agentNamed(own.agent) : outer;
   const root = parent?.root ?? own.agent;
-  const isChanged = kind !== node.kind || root !== node.root || !isSame(caller, node.caller);
-  Object.assign(node, { kind, caller, root, agent: own.agent ?? above });
+  const release = own.facts[0] ?? parent?.release ?? null;
+  const isChanged =
+    kind !== node.kind || root !== node.root || release !== node.release || !isSame(caller, node.caller);
+  Object.assign(node, { kind, caller, root, release, agent: own.agent ?? above });
   if (own.kind === 'tool') node.within = { kind: 'tool', name: own.name };
   else node.within = isOther ? agentNamed(own.agent) : outer;
   return isChanged;

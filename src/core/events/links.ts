@@ -20,7 +20,7 @@ export type OwnLink = {
   readonly facts: readonly (string | null)[];
 };
 
-/** Fields of an event that its link keeps, so that figures can be grouped by them. */
+/** Fields of an event that its link keeps, so that figures can be grouped by them. The release is the first. */
 export const LINK_FACTS = ['release', 'environment', 'prompt_name', 'prompt_version', 'provider'] as const;
 
 type Linkable = Pick<ParsedEvent, 'kind' | 'model' | 'agent' | 'tool' | (typeof LINK_FACTS)[number]>;

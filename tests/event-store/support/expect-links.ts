@@ -30,6 +30,7 @@ const groupOf = ({
   caller,
   root,
   head,
+  release,
 }: LinkedEvent): Record<LinkDimension, string | null> => ({
   kind,
   name,
@@ -37,7 +38,7 @@ const groupOf = ({
   callerName: caller?.name ?? null,
   root,
   head: head ? 'yes' : 'no',
-  release: event.release,
+  release,
   environment: event.environment,
   promptName: event.prompt_name,
   promptVersion: event.prompt_version,
@@ -79,7 +80,7 @@ async function expectRuns(
   });
   const runs = runsIn(links, RUNS_WINDOW);
   expect(close(found.total.values)).toEqual(close(runFigures(runs)));
-  const keyOf = ({ agent, head }: CountedRun): string => JSON.stringify([agent, head.release]);
+  const keyOf = ({ agent, release }: CountedRun): string => JSON.stringify([agent, release]);
   const groups = Map.groupBy(runs, keyOf);
   expect(found.groups.length + (found.others?.groups ?? 0)).toBe(groups.size);
   for (const { key, values, series = [] } of found.groups) {
@@ -112,7 +113,7 @@ async function expectSomeRuns(
         { field: 'release', not: true, values: ['1'] },
         { field: 'user', not: false, values: ['ada'] },
       ],
-      ({ head }) => head.release !== '1' && head.user_id === 'ada',
+      ({ head, release }) => release !== '1' && head.user_id === 'ada',
     ],
   ];
   for (const [where, isMeant] of about) {

@@ -3,8 +3,13 @@ import type { SentEvent } from './random-events.ts';
 import { isFailure } from './recount.ts';
 
 type Caller = { readonly kind: 'agent' | 'tool'; readonly name: string };
-type Seen = { readonly agent: string | null; readonly within: Caller | null; readonly root: string | null };
-const NOTHING: Seen = { agent: null, within: null, root: null };
+type Seen = {
+  readonly agent: string | null;
+  readonly within: Caller | null;
+  readonly root: string | null;
+  readonly release: string | null;
+};
+const NOTHING: Seen = { agent: null, within: null, root: null, release: null };
 
 /** An event and where it is in the graph. */
 export type LinkedEvent = {
@@ -14,6 +19,8 @@ export type LinkedEvent = {
   readonly caller: Caller | null;
   readonly root: string | null;
   readonly head: boolean;
+  /** Its own, or that of the span above. */
+  readonly release: string | null;
 };
 
 /**
@@ -33,6 +40,9 @@ export function linksIn(forest: readonly SentEvent[], isNative: (one: SentEvent)
     }
     return ring.every((other) => other.ts > one.ts || (other.ts === one.ts && other.span_id >= one.span_id));
   };
+  /** A first span that is no tool and names no agent has no place in the graph, and its release is not inherited. */
+  const isPlain = (one: SentEvent): boolean =>
+    one.parent_span_id === null && one.agent === null && one.tool === null;
   const aboveOf = (one: SentEvent): Seen => {
     const parent = isCut(one) ? undefined : parentOf(one);
     return parent === undefined ? NOTHING : below(parent);
@@ -48,23 +58,27 @@ export function linksIn(forest: readonly SentEvent[], isNative: (one: SentEvent)
       agent: one.agent ?? above.agent,
       within: tool ?? agent ?? above.within,
       root: above.root ?? one.agent,
+      release: isPlain(one) ? null : (one.release ?? above.release),
     };
   };
   const counted = new Set(countedIn(forest.filter((one) => !isNative(one))));
   const links = forest.flatMap((event): Omit<LinkedEvent, 'head'>[] => {
     const above = aboveOf(event);
     const root = above.root ?? event.agent;
+    const release = event.release ?? above.release;
     const isOther = event.agent !== null && event.agent !== above.agent;
     const named = isOther ? ({ kind: 'agent', name: event.agent as string } as const) : above.within;
     if (event.kind === 'agent')
       return isOther
-        ? [{ event, kind: 'agent', name: event.agent as string, caller: above.within, root }]
+        ? [{ event, kind: 'agent', name: event.agent as string, caller: above.within, root, release }]
         : [];
     if (event.kind === 'tool')
-      return event.tool === null ? [] : [{ event, kind: 'tool', name: event.tool, caller: named, root }];
+      return event.tool === null
+        ? []
+        : [{ event, kind: 'tool', name: event.tool, caller: named, root, release }];
     if (event.kind !== 'llm' && event.kind !== 'embedding') return [];
     if (named === null && root === null) return [];
-    return [{ event, kind: 'model', name: event.model ?? '', caller: named, root }];
+    return [{ event, kind: 'model', name: event.model ?? '', caller: named, root, release }];
   });
   const heads = new Set<SentEvent>();
   for (const run of Map.groupBy(links, ({ event, root }) =>

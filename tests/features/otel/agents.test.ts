@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
 import { graphReplySchema } from '../../../src/features/agents/contract.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { EXPECTATIONS } from './recordings/expectations.ts';
@@ -23,6 +24,15 @@ const CALLED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'vercel-ai-7-legacy': { 'tool:get_weather': 1 },
   voltagent: { 'agent:support': 4, 'tool:get_weather': 1 },
 };
+
+test('all recordings are looked at', () => {
+  const recorded = readdirSync(new URL('./recordings', import.meta.url)).filter((file) =>
+    file.endsWith('.ndjson'),
+  );
+  const clients = EXPECTATIONS.map(({ client }) => client);
+  expect(clients.toSorted()).toEqual(recorded.map((file) => file.slice(0, -'.ndjson'.length)).sort());
+  expect(Object.keys(CALLED).filter((client) => !clients.includes(client))).toEqual([]);
+});
 
 test.each(EXPECTATIONS.map(({ client }) => client))(
   '%s: the agents and tools of the program, and no other',

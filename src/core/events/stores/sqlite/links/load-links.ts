@@ -44,8 +44,8 @@ export function restoreLinks(
 
 function restore(tree: LinkTree, node: LinkNode, stored: ReturnType<LinkNumbers['linkOf']>): void {
   if (stored === null) return;
-  const { kind, caller, root, head } = stored;
-  Object.assign(node, { kind, caller, root });
+  const { kind, caller, root, head, facts } = stored;
+  Object.assign(node, { kind, caller, root, release: facts[0] ?? null });
   if (!head || root === null) return;
   const other = tree.heads.get(root);
   if (other !== undefined) other.head = false;
@@ -57,6 +57,8 @@ function nodeAt(chunk: Chunk, place: number): LinkNode {
   const shape = textAt(chunk, 'shape', place);
   const fields: Fields = shape === null ? {} : JSON.parse(shape);
   const text = (name: keyof Fields): string | null => (fields[name] as string | undefined) ?? null;
+  // As in `spanLinksOf`: one without a place in the graph passes nothing on.
+  const isPlain = text('agent') === null && text('tool') === null && parentIdAt(chunk, place) === null;
   return linkNode({
     span: spanIdAt(chunk, place),
     ts: chunk.number('ts', place),
@@ -67,7 +69,7 @@ function nodeAt(chunk: Chunk, place: number): LinkNode {
       model: textAt(chunk, 'model', place),
       agent: text('agent'),
       tool: text('tool'),
-      release: text('release'),
+      release: isPlain ? null : text('release'),
       environment: textAt(chunk, 'environment', place) ?? '',
       prompt_name: text('prompt_name'),
       prompt_version: text('prompt_version'),
