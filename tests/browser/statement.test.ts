@@ -54,6 +54,24 @@ describe.skipIf(!hasBrowser)("the page of a day's statement", () => {
     await window.page.getByText('to the nano-dollar').waitFor();
   }, 60_000);
 
+  test("the month's costs are a file for finance tools", async () => {
+    const { page } = window;
+    await window.go(at('costs/statement'));
+    await table().waitFor();
+    for (const [item, ending] of [
+      ['CSV', 'csv'],
+      ['Parquet', 'parquet'],
+    ] as const) {
+      await page.getByRole('button', { name: 'FOCUS' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: item }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(`spanledger-focus-${dayBefore(1).slice(0, 7)}.${ending}`);
+      expect(await download.failure()).toBeNull();
+    }
+  }, 60_000);
+
   test('another day is in the address, and a model leads to its calls of that day', async () => {
     const { page } = window;
     await window.go(at('costs/statement'));

@@ -278,7 +278,9 @@ export const incidentRootCauseEndpoint = defineEndpoint({
     measure: z
       .enum(ROOT_CAUSE_MEASURES)
       .optional()
-      .describe('Another measure. Default: that of its first alert, or `errorRate`.'),
+      .describe(
+        'Another measure. Default: that of its first alert, or the nearest one of the same calls: scores and runs are not figures of single calls. `errorRate` if none is near.',
+      ),
   }),
   params,
   reply: rootCauseSchema,

@@ -8,6 +8,7 @@ import { RootCauseView } from '../../core/root-cause/root-cause-view.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
+import { measureLabel } from '../../dashboard/shell/metrics/names.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useProjectId, useZone } from '../../dashboard/shell/scope/scope.ts';
@@ -52,17 +53,29 @@ export function IncidentPage(): JSX.Element {
         </Loaded>
         <Loaded of={cause} loading={<LoadingRows rows={8} />}>
           {(doc) => (
-            <>
+            <div className="stack">
+              <Other watched={incident.data?.measure ?? null} explained={doc.measure} />
               <MeasureChart doc={doc} title={MEASURES[doc.measure] ?? doc.measure} />
               <RootCauseView doc={doc}>
                 {incident.data !== undefined && <History incident={incident.data} />}
               </RootCauseView>
-            </>
+            </div>
           )}
         </Loaded>
         {cause.data === undefined && incident.data !== undefined && <History incident={incident.data} />}
       </div>
     </Page>
+  );
+}
+
+/** Says that another measure is explained than the alert watches. */
+function Other({ watched, explained }: { watched: string | null; explained: string }): JSX.Element | null {
+  if (watched === null || watched === explained) return null;
+  return (
+    <p className="dim lead">
+      The alert watches “{measureLabel(watched)}”, which is no figure of single calls. Below, “
+      {measureLabel(explained)}” of the same calls is explained.
+    </p>
   );
 }
 

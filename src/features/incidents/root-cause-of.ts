@@ -58,6 +58,37 @@ function isUnderstood(term: string): boolean {
 const isExplained = (measure: string | null): measure is Measure =>
   ROOT_CAUSE_MEASURES.some((one) => one === measure);
 
+/**
+ * By what measures begin with: the one of the same calls that explains them best. Scores and runs are not figures of
+ * single calls, and neither are means over some calls only.
+ */
+const NEAREST: readonly (readonly [start: string, measure: Measure])[] = [
+  ['costAvg', 'cost'],
+  ['runCost', 'cost'],
+  ['runErrorRate', 'errorRate'],
+  ['failedRuns', 'errors'],
+  ['runLatency', 'latencyAvg'],
+  ['runs', 'requests'],
+  ['successes', 'requests'],
+  ['cancelled', 'requests'],
+  ['rateLimited', 'rateLimited'],
+  ['unpriced', 'unpriced'],
+  ['cache', 'cacheRate'],
+  ['inputTokens', 'inputTokens'],
+  ['freshTokens', 'inputTokens'],
+  ['outputTokens', 'outputTokens'],
+  ['reasoningTokens', 'outputTokens'],
+  ['tokens', 'inputTokens'],
+  ['latency', 'latencyP95'],
+  ['ttft', 'ttftP95'],
+];
+
+/** The measure that explains what an alert watches: the same if it can be, else the nearest one of the same calls. */
+export function explainedMeasure(measure: string | null): Measure {
+  if (isExplained(measure)) return measure;
+  return NEAREST.find(([start]) => measure?.startsWith(start))?.[1] ?? 'errorRate';
+}
+
 /** What an incident is about: enough of it to explain it before it is stored. */
 export type About = Pick<Incident, 'alerts' | 'startedAt' | 'resolvedAt' | 'measure' | 'dimensions'>;
 
@@ -71,7 +102,7 @@ export async function readIncidentCause(
   const window = windowOf(incident, ctx.now());
   const filter = filterOfIncident(incident);
   return readRootCause(ctx, scope, {
-    measure: measure ?? (isExplained(incident.measure) ? incident.measure : 'errorRate'),
+    measure: measure ?? explainedMeasure(incident.measure),
     window,
     baseline: windowBefore(window),
     filters: filter === '' ? {} : { where: parseFilter(filter) },
