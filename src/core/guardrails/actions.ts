@@ -15,14 +15,16 @@ const editorOf = async (ctx: Ctx, project: string, actor: Actor): Promise<Guardr
   role: 'owner',
 });
 
+export const createGuardrailAction = defineAction({
+  name: 'guardrails.create',
+  input: z.object({ project: idOrName, guardrail: guardrailInput }),
+  run: async (ctx, { project, guardrail }, actor) =>
+    toGuardrail(await createGuardrail(ctx, await editorOf(ctx, project, actor), guardrail)),
+});
+
 /** The changes of guardrails for the command line. */
 export const guardrailActions = [
-  defineAction({
-    name: 'guardrails.create',
-    input: z.object({ project: idOrName, guardrail: guardrailInput }),
-    run: async (ctx, { project, guardrail }, actor) =>
-      toGuardrail(await createGuardrail(ctx, await editorOf(ctx, project, actor), guardrail)),
-  }),
+  createGuardrailAction,
   defineAction({
     name: 'guardrails.delete',
     input: z.object({ project: idOrName, id: z.string().min(1).max(100) }),

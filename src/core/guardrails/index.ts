@@ -33,6 +33,7 @@ export const guardrailsModule: Module = {
   on: [listen(guardrailsChanged, dropCompiled)],
 };
 
+export { createGuardrailAction } from './actions.ts';
 export { tryGuardrails } from './checking/try-guardrails.ts';
 export { guardrailEffects } from './counts/count-outcomes.ts';
 export { listGuardrails, readGuardrail } from './queries.ts';

@@ -50,6 +50,7 @@ export type SpanFields = {
   readonly name: string;
   readonly operation: string;
   readonly tool?: string;
+  readonly tags?: Readonly<Record<string, string>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
 };
 

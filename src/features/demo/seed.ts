@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { type ParsedEvent, parseEvent } from '../../core/events/index.ts';
 import type { EventInput } from '../../core/events/input/contract.ts';
+import { guardrailEffects } from '../../core/guardrails/index.ts';
 import { noteKeyUse } from '../../core/keys/index.ts';
 import { extendScope, type ProjectScope } from '../../core/tenancy/index.ts';
 import { recordCounted } from '../../core/usage/index.ts';
@@ -49,7 +50,9 @@ export async function seedDemo(ctx: Ctx, options: SeedOptions): Promise<number> 
 
   const commit = async (): Promise<void> => {
     const replies = await Promise.all(
-      waiting.map(({ events, ...key }) => recordCounted(ctx, extendScope(scope, key), events)),
+      waiting.map(({ events, ...key }) =>
+        recordCounted(ctx, extendScope(scope, key), events, { effects: guardrailEffects(scope, events) }),
+      ),
     );
     recorded += replies.reduce((sum, { accepted, duplicates }) => sum + accepted - duplicates, 0);
     for (const { keyId, events } of waiting)

@@ -1,7 +1,8 @@
+import { strongest } from '../../lib/guardrails/definition.ts';
 import { type CallSpec, callWithRetry, embed } from './call.ts';
 import type { Failure } from './faults.ts';
 import { pickUser } from './people.ts';
-import { addLeaf, addSpan, openRun, type Place, type Run, type Start } from './run.ts';
+import { addLeaf, addSpan, openRun, type Place, type Run, type SpanFields, type Start } from './run.ts';
 
 /** Tools of the assistant: name, frequency, duration. */
 const TOOLS: readonly (readonly [
@@ -77,7 +78,12 @@ function runTurn(run: Run, history: number): void {
     }
     const failure = ask(run, inside, { ...turn, fresh, output: 210, stream: true });
     if (failure) return failure;
-    addLeaf(run, inside, { kind: 'guardrail', name: 'output-pii', operation: 'check_output', medianMs: 9 });
+    const found = ['email', 'phone'].filter((_, place) => run.random.chance(0.02 / (place + 1)));
+    addLeaf(run, inside, {
+      kind: 'guardrail',
+      ...outcomeOf(run, 'output-pii', 'output', [{ check: 'pii', action: 'redact', types: found }]),
+      medianMs: 2,
+    });
     return undefined;
   });
 }
@@ -89,23 +95,23 @@ function ask(run: Run, place: Place, spec: CallSpec): Failure | undefined {
 
 /** The guardrail calls the company's own model; if that fails, the input passes. */
 function checkInput(run: Run, place: Place): void {
-  const metadata = { verdict: run.random.chance(0.02) ? 'flag' : 'pass' };
-  addSpan(
-    run,
-    place,
-    { kind: 'guardrail', name: 'input-policy', operation: 'check_input', metadata },
-    (here) => {
-      callWithRetry(run, here, {
-        model: 'acme-llm-7b',
-        prompt: 'input-policy',
-        promptVersion: '2',
-        prefix: 420,
-        fresh: 90,
-        output: 6,
-      });
-      return undefined;
-    },
-  );
+  const attacks = run.random.chance(0.02) ? ['ignore_instructions'] : [];
+  const keys = run.random.chance(0.01) ? ['github_token'] : [];
+  const outcome = outcomeOf(run, 'input-policy', 'input', [
+    { check: 'prompt_injection', action: 'flag', types: attacks },
+    { check: 'secrets', action: 'redact', types: keys },
+  ]);
+  addSpan(run, place, { kind: 'guardrail', ...outcome }, (here) => {
+    callWithRetry(run, here, {
+      model: 'acme-llm-7b',
+      prompt: 'input-policy',
+      promptVersion: '2',
+      prefix: 420,
+      fresh: 90,
+      output: 6,
+    });
+    return undefined;
+  });
 }
 
 function searchKnowledgeBase(run: Run, place: Place): void {
@@ -125,4 +131,34 @@ function callTool(run: Run, place: Place): void {
     failure: TOOL_FAILED,
     failureRate: 0.015,
   });
+}
+
+type DemoCheck = {
+  readonly check: string;
+  /** What it does if it finds something. */
+  readonly action: 'flag' | 'redact';
+  /** What it found. */
+  readonly types: readonly string[];
+};
+
+/** The fields of a guardrail's event, as the server and the SDK record them. */
+function outcomeOf(
+  { shared }: Run,
+  name: string,
+  stage: 'input' | 'output',
+  found: readonly DemoCheck[],
+): Pick<SpanFields, 'name' | 'operation' | 'tags' | 'metadata'> {
+  const checks = found.map(({ check, action, types }) => ({
+    check,
+    action: types.length === 0 ? ('allow' as const) : action,
+    score: types.length === 0 ? 0 : 0.95,
+    types: Object.fromEntries(types.map((type) => [type, 1])),
+  }));
+  const outcome = strongest(checks.map(({ action }) => action));
+  return {
+    name,
+    operation: `guardrail.${stage}`,
+    tags: { ...shared.tags, guardrail: outcome },
+    metadata: { guardrail: { name, version: 1, stage, outcome, checks } },
+  };
 }
