@@ -6,6 +6,7 @@ import { agentsList } from './agents/list.ts';
 import { agentsShow } from './agents/show.ts';
 import { anomaliesList } from './ai/anomalies.ts';
 import { ask } from './ai/ask.ts';
+import { recommendationsList } from './ai/recommendations.ts';
 import { alertsCreate } from './alerts/create.ts';
 import { alertsDelete } from './alerts/delete.ts';
 import { alertsDisable, alertsEnable } from './alerts/enable.ts';
@@ -226,6 +227,7 @@ export const commands: readonly Command[] = [
   query,
   ask,
   anomaliesList,
+  recommendationsList,
   reconcile,
   reconciliationsList,
   reconciliationsShow,

@@ -23,6 +23,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
     'budgets',
     'prices',
     'reprice',
+    'recommendations',
     'statements',
   ],
   'Alerts and notifications': [

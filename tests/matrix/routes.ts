@@ -308,6 +308,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'POST /v1/budgets': 'organization:admin',
   'PUT /v1/budgets/{id}': 'organization:admin',
   'GET /v1/ai/anomalies': 'project +read +ai:use',
+  'GET /v1/ai/recommendations': 'project +read +ai:use',
   'POST /v1/ai/explain': 'project +read +ai:use',
   'POST /v1/ai/query': 'project +ai:use',
   'POST /v1/metrics/query': 'project +read',

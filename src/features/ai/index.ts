@@ -2,8 +2,9 @@ import type { Module } from '../../module.ts';
 import { findAnomaliesWork } from './anomalies/find-work.ts';
 import { aiRoutes } from './routes.ts';
 
-/** Questions about figures in plain English, and unusual hours. */
+/** Questions about figures in plain English, unusual hours, and what would save money. */
 export const aiModule: Module = { name: 'ai', routes: aiRoutes, works: [findAnomaliesWork] };
 
 export { listAnomalies } from './anomalies/list-anomalies.ts';
 export { ask } from './ask/ask.ts';
+export { listRecommendations } from './recommendations/list-recommendations.ts';

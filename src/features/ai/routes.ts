@@ -6,6 +6,8 @@ import { listAnomalies } from './anomalies/list-anomalies.ts';
 import { askInProject } from './ask/ask.ts';
 import { askEndpoint } from './ask/contract.ts';
 import type { Meaning } from './ask/question.ts';
+import { recommendationsEndpoint } from './recommendations/contract.ts';
+import { listRecommendations } from './recommendations/list-recommendations.ts';
 
 const askQuestion = route(askEndpoint, (ctx, input, caller) => {
   const { question, timeZone, context, model } = input.body;
@@ -36,4 +38,8 @@ const explainChange = route(explainEndpoint, (ctx, { body }, { scope }) => {
   return explain(ctx, scope, subject);
 });
 
-export const aiRoutes = [askQuestion, anomalies, explainChange];
+const recommendations = route(recommendationsEndpoint, async (ctx, _, { scope }) => ({
+  recommendations: await listRecommendations(ctx, ofProject(scope), ctx.now()),
+}));
+
+export const aiRoutes = [askQuestion, anomalies, explainChange, recommendations];
