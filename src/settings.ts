@@ -367,6 +367,25 @@ export const SETTINGS = {
     secret: true,
     doc: 'Bearer token of GET /metrics; without it only this machine may read it',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    type: publicUrl.optional(),
+    expects: 'the http or https URL of a collector for OTLP over HTTP, such as http://localhost:4320',
+    default: undefined,
+    secret: false,
+    doc: "Where the server sends its own traces and errors each minute; they have no tenant's data",
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    type: z
+      .string()
+      .regex(
+        /^[!#$%&'*+.^_`|~0-9A-Za-z-]+=[\x21-\x2b\x2d-\x7e]*(,\s*[!#$%&'*+.^_`|~0-9A-Za-z-]+=[\x21-\x2b\x2d-\x7e]*)*$/,
+      )
+      .optional(),
+    expects: 'headers for that collector, such as api-key=SECRET,tenant=a',
+    default: undefined,
+    secret: true,
+    doc: 'Headers of these requests',
+  },
   LOG_LEVEL: {
     type: logLevel,
     expects: `one of ${logLevel.options.join(', ')}`,

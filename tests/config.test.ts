@@ -63,6 +63,8 @@ test('without any source every setting has its default', () => {
     AI_MODEL: undefined,
     AI_MONTHLY_USD: undefined,
     METRICS_TOKEN: undefined,
+    OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
+    OTEL_EXPORTER_OTLP_HEADERS: undefined,
     LOG_LEVEL: 'info',
   });
   expect(new Set(Object.values(sources))).toEqual(new Set(['default']));

@@ -7,6 +7,7 @@ import { type BodyLimits, checkBodyHeaders, JSON_LIMITS, OPEN_JSON_LIMITS } from
 import { readJson } from './body/read-json.ts';
 import { createAddressReader } from './client-address.ts';
 import { noteForwarded } from './forwarded-notice.ts';
+import { ownSpans, requestSpan } from './own-spans.ts';
 import { checkParameters } from './query-names.ts';
 import { Reply, toResponse } from './reply.ts';
 import { requestMeter } from './request-meter.ts';
@@ -41,6 +42,8 @@ export function createFetch<Callers>(
   const addressOf = createAddressReader(ctx.config.TRUSTED_PROXIES);
   const routeOf = new WeakMap<Request, Route>();
   const meter = ctx.use(requestMeter);
+  const spans = ctx.use(ownSpans);
+  const unexpected = new WeakMap<Request, unknown>();
   const withHeaders = createHeaderWriter(ctx.config);
   for (const route of routes) {
     const guard = guardOf(route, guards);
@@ -53,7 +56,11 @@ export function createFetch<Callers>(
     });
   }
   app.notFound((c) => toResponse(missing(c.req.raw, routes)));
-  app.onError((error, c) => toResponse(fromError(ctx, error, c.req.raw)));
+  app.onError((error, c) => {
+    const reply = fromError(ctx, error, c.req.raw);
+    if (reply.status === 500) unexpected.set(c.req.raw, underlyingError(error));
+    return toResponse(reply);
+  });
   return async (request, from = { address: null }) => {
     const since = performance.now();
     const whole = withUrl(request);
@@ -62,12 +69,16 @@ export function createFetch<Callers>(
       whole === null
         ? toResponse(new Reply(400, { error: 'The Host header is not valid' }))
         : await app.fetch(whole, { ...from, address: addressOf(whole, from.address) });
-    meter.count({
-      method: request.method,
-      route: (whole === null ? undefined : routeOf.get(whole)?.path) ?? 'none',
-      status: response.status,
-      seconds: (performance.now() - since) / 1_000,
-    });
+    const { method } = request;
+    const { status } = response;
+    const route = (whole === null ? undefined : routeOf.get(whole)?.path) ?? 'none';
+    const ms = performance.now() - since;
+    meter.count({ method, route, status, seconds: ms / 1_000 });
+    if (spans.isOn) {
+      const thrown = whole === null ? undefined : unexpected.get(whole);
+      const span = requestSpan({ method, route, status, endedAt: ctx.now(), ms, thrown });
+      if (span !== null) spans.add(span);
+    }
     return withHeaders(response, request, from.address);
   };
 }

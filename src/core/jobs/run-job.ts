@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { conflict, unavailable } from '../../errors.ts';
+import { ownError, ownSpans } from '../../http/own-spans.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Actor, Job } from '../../module.ts';
 import { closeRuns, insertRun, type JobRun, updateRun } from './queries.ts';
@@ -84,8 +85,21 @@ async function attempt(ctx: Ctx, job: Job, signal: AbortSignal): Promise<Outcome
   } catch (error) {
     if (signal.aborted) return { status: 'interrupted', result: { error: 'Stopped before it had ended' } };
     ctx.log.error({ err: error, job: job.name }, 'a job failed');
+    noteFailure(ctx, job, error);
     return { status: 'failed', result: { error: error instanceof Error ? error.message : String(error) } };
   }
+}
+
+function noteFailure(ctx: Ctx, { name }: Job, thrown: unknown): void {
+  ctx.use(ownSpans).add({
+    kind: 'job',
+    name,
+    startedAt: ctx.now(),
+    ms: 0,
+    attributes: {},
+    hasFailed: true,
+    error: ownError(thrown),
+  });
 }
 
 /** Marks runs that a dead process left `running` as interrupted. */

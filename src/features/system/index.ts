@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listService } from '../../context.ts';
 import { jobsOf } from '../../core/jobs/index.ts';
+import { ownSpans } from '../../http/own-spans.ts';
 import { requestMeter } from '../../http/request-meter.ts';
 import { defineAction, type Module } from '../../module.ts';
 import { versionInfo } from '../../version.ts';
@@ -10,6 +11,7 @@ import { examine } from './examine.ts';
 import { startedAt } from './figures/started-at.ts';
 import { measureJob } from './measure-job.ts';
 import { createSystemRoutes } from './routes.ts';
+import { exportTracesJob } from './telemetry/export-job.ts';
 
 /** What operators see of a running server, and its backups. It receives the list of modules, which contains it. */
 export function createSystemModule(modules: () => readonly Module[]): Module {
@@ -24,9 +26,9 @@ export function createSystemModule(modules: () => readonly Module[]): Module {
   return {
     name: 'system',
     routes: createSystemRoutes(() => jobsOf(modules())),
-    jobs: [backupHourly, measureJob],
+    jobs: [backupHourly, measureJob, exportTracesJob],
     actions: [examineAction],
-    services: [listService(requestMeter)],
+    services: [listService(requestMeter), listService(ownSpans)],
   };
 }
 
