@@ -5,6 +5,7 @@ import { createDemoAlerts } from './alerts/demo.ts';
 import type { BaseContext } from './command.ts';
 import { createDemoReport, createDemoTokens, demoKeys, setDemoBudgets } from './demo-settings.ts';
 import { createDemoScores } from './evaluators/demo.ts';
+import { createDemoExperiments } from './experiments/demo.ts';
 import { createDemoGuardrails } from './guardrails/demo.ts';
 import { openDemoIncidents } from './incidents/demo.ts';
 import { createDemoPrompts } from './prompts/demo.ts';
@@ -79,6 +80,7 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
         await createDemoAlerts(app, project, { kind: 'user', userId: demoUser, email });
         await createDemoPrompts(app, project, { userId: demoUser, email });
         await createDemoScores(app, project, { kind: 'user', userId: demoUser, email });
+        await createDemoExperiments(app, project, { kind: 'user', userId: demoUser, email });
         await createDemoGuardrails(app, project, { kind: 'user', userId: demoUser, email });
       }
     }

@@ -32,4 +32,5 @@ export const annotationQueuesModule: Module = {
   jobs: [deleteExpiredItems],
 };
 
+export { createQueue } from './change-queue.ts';
 export { listQueues } from './queries.ts';

@@ -32,6 +32,7 @@ export const datasetsModule: Module = {
   jobs: [sweepJob],
 };
 
+export { changeItems, createDataset } from './change/change-dataset.ts';
 export { exportItems } from './files/export-items.ts';
 export { findDatasetNamed, listDatasets, placeOf, readNames } from './queries.ts';
 export { countVersion, getItems, type ItemsQuery, listItems, type ReadItem } from './reads.ts';

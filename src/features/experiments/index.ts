@@ -35,4 +35,6 @@ export const experimentsModule: Module = {
   jobs: [runJob, sweepJob],
 };
 
+export { createExperiment, finishExperiment } from './change/change-experiment.ts';
+export { reportResults } from './change/report-results.ts';
 export { listExperiments } from './queries.ts';

@@ -230,3 +230,26 @@ test('an evaluator gets a version when it judges in another way, and none for an
   expect((await call('DELETE', `/${made.id}`))[0]).toBe(204);
   expect((await call('GET', `/${made.id}`))[0]).toBe(404);
 });
+
+test('a guardrail judges an output, and keeps nothing of it', async () => {
+  const { seed, fetch } = world;
+  const checks = [{ kind: 'pii', config: { types: ['email'] }, action: 'redact' }];
+  const path = `/v1/guardrails?projectId=${seed.projectId}`;
+  const made = await fetch(path, { bearer: seed.bearer, json: { name: 'no-mail', stage: 'output', checks } });
+  expect(made.status).toBe(201);
+  const judged = (output: unknown, config: object = { guardrail: 'no-mail' }) =>
+    test1('guardrail', config, { output });
+  expect(await judged('Ask our desk.')).toMatchObject({
+    status: 'scored',
+    value: true,
+    reason: null,
+    costUsd: 0,
+  });
+  const found = await judged('Write to ada@example.com.');
+  expect(found).toMatchObject({ status: 'scored', value: false });
+  expect(found.reason).toStartWith('redact: ');
+  expect(found.reason).not.toContain('ada@example.com');
+  const part = { guardrail: 'no-mail', path: 'answer' };
+  expect(await judged({ answer: 'fine', from: 'ada@example.com' }, part)).toMatchObject({ value: true });
+  expect(await judged('x', { guardrail: 'nothing' })).toMatchObject({ status: 'failed' });
+});

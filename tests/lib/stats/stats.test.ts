@@ -125,7 +125,9 @@ describe('comparisons', () => {
   });
 
   test('of experiments without a difference at most five of a hundred find one', () => {
-    const rounds = Bun.env.STATS === 'all' ? 2_000 : 100;
+    const rounds = Bun.env.STATS === 'all' ? 2_000 : 150;
+    // So many a rate of 5 in 100 exceeds once in 10,000 runs. Two long runs found 183 of 4,000; without Holm it is 22 of 100.
+    const most = rounds * 0.05 + 3.72 * Math.sqrt(rounds * 0.05 * 0.95);
     let different = 0;
     for (let round = 0; round < rounds; round++) {
       // Five measures of 60 items: pass or fail, grades, costs and latencies that vary by item.
@@ -143,7 +145,7 @@ describe('comparisons', () => {
     }
     if (Bun.env.STATS === 'all')
       console.log(`different of ${rounds} without a difference: ${different} (seed ${SEED})`);
-    expect([SEED, different <= rounds * 0.05]).toEqual([SEED, true]);
+    expect([SEED, different, different <= most]).toEqual([SEED, different, true]);
   }, 600_000);
 
   test('a true difference is found, with its direction', () => {

@@ -19,6 +19,7 @@ export const EVALUATOR_KINDS = [
   'similarity',
   'latency',
   'cost',
+  'guardrail',
   'judge',
 ] as const;
 export type EvaluatorKind = (typeof EVALUATOR_KINDS)[number];
@@ -115,6 +116,19 @@ const cost = z.strictObject({
     .describe('Highest cost that passes, in USD. Without it, the score is the cost.'),
 });
 
+const guardrail = z.strictObject({
+  guardrail: z
+    .string()
+    .min(1)
+    .max(100)
+    .describe('Name of a guardrail that is on. Its checks of models and webhooks are left out.'),
+  stage: z
+    .enum(['input', 'output'])
+    .default('output')
+    .describe('Whether the output is checked as an output or as an input. Default: `output`.'),
+  path,
+});
+
 const judge = z.strictObject({
   model: modelIdSchema.describe('Model as `<name>/<model>`; `GET /v1/models` lists them.'),
   messages: z
@@ -196,6 +210,7 @@ function kindsWith<const H extends z.core.$ZodShape>(head: H) {
       of('similarity', similarity.prefault({})),
       of('latency', latency.prefault({})),
       of('cost', cost.prefault({})),
+      of('guardrail', guardrail),
       of('judge', judge).extend({ output: judgeOutput.describe('What the judge answers.') }),
     ],
     { error: `must be one of ${EVALUATOR_KINDS.join(', ')}` },

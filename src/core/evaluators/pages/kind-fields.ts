@@ -54,6 +54,17 @@ export const KIND_FIELDS: Readonly<Record<Exclude<EvaluatorKind, 'judge'>, reado
   latency: [
     { name: 'maxMs', label: 'Limit in ms', type: 'number', help: 'Empty: the score is the latency.' },
   ],
+  guardrail: [
+    {
+      name: 'guardrail',
+      label: 'Name of the guardrail',
+      type: 'text',
+      required: true,
+      help: 'It must be on. Its checks by models and webhooks are left out.',
+    },
+    { name: 'stage', label: 'The output is checked as', type: 'choice', choices: ['output', 'input'] },
+    path,
+  ],
   cost: [{ name: 'maxUsd', label: 'Limit in USD', type: 'number', help: 'Empty: the score is the cost.' }],
 };
 
@@ -67,6 +78,7 @@ export const KIND_LABELS: Readonly<Record<EvaluatorKind, string>> = {
   similarity: 'Similar to the expected output',
   latency: 'Latency',
   cost: 'Cost',
+  guardrail: 'Guardrail: nothing is found in the output',
 };
 
 /** A setting as the form shows it. */

@@ -13,10 +13,11 @@ const MAX_TEXT = 1_000_000;
 const MAX_CHARACTERS = 4_000;
 
 type Compare<K extends EvaluatorKind> = (config: RulesOf<K>['config'], sample: Sample) => Judgement;
-type Compared = Exclude<EvaluatorKind, 'judge'>;
+/** Kinds that need nothing but the sample. */
+type Compared = Exclude<EvaluatorKind, 'judge' | 'guardrail'>;
 
 /** Judges by a rule, without a model. */
-export function compare(rules: Exclude<EvaluatorRules, { kind: 'judge' }>, sample: Sample): Judgement {
+export function compare(rules: Extract<EvaluatorRules, { kind: Compared }>, sample: Sample): Judgement {
   const run = COMPARE[rules.kind] as (config: object, sample: Sample) => Judgement;
   return run(rules.config, sample);
 }
@@ -30,7 +31,7 @@ export function checkRules(rules: EvaluatorRules): void {
 const isMissing = (value: unknown): boolean => value === undefined || value === null;
 
 /** The judged part of the output as text, or why there is none. */
-function outputText({ output }: Sample, path: string | undefined): string | Judgement {
+export function outputText({ output }: Sample, path: string | undefined): string | Judgement {
   if (isMissing(output)) return skipped('there is no output');
   const part = partOf(output, path);
   if (part === undefined) return scored(false, `the output has no ${path}`);

@@ -4,6 +4,7 @@ import { askModel } from '../../models/index.ts';
 import type { ProjectScope } from '../../tenancy/index.ts';
 import type { EvaluatorRules, RulesOf } from '../config/contract.ts';
 import { answerSchema, judgeMessages } from '../judges/judge-messages.ts';
+import { askGuardrail } from './ask-guardrail.ts';
 import { compare } from './compare.ts';
 import { type Judgement, skipped } from './judgement.ts';
 import type { Sample } from './sample.ts';
@@ -43,6 +44,7 @@ export function runEvaluator(
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Judgement> {
   const { rules, sample } = evaluation;
+  if (rules.kind === 'guardrail') return askGuardrail(ctx, evaluation.scope, { rules, sample });
   if (rules.kind !== 'judge') return Promise.resolve(compare(rules, sample));
   return askJudge(ctx, { ...evaluation, rules }, options);
 }

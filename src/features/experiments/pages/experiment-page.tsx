@@ -22,6 +22,7 @@ import {
 } from './experiments-api.ts';
 import { statusText } from './experiments-page.tsx';
 import { MetricTable } from './metric-table.tsx';
+import { QualityCost } from './quality-cost.tsx';
 import { RunTable } from './run-table.tsx';
 
 const LIVE_MS = 2_000;
@@ -95,6 +96,7 @@ function Body({ experiment }: { readonly experiment: ExperimentDetail }): JSX.El
       <Panel title="Figures" flush>
         <MetricTable experiment={experiment} />
       </Panel>
+      <QualityCost id={id} experiments={[experiment, ...others.filter((one) => one.id !== id)]} />
       <RunTable experiment={experiment} />
     </div>
   );
