@@ -72,9 +72,9 @@ export function ownError(thrown: unknown): OwnError {
   const name = /^[A-Za-z]{1,60}$/.test(thrown.name) ? thrown.name : 'Error';
   const { code } = thrown as { readonly code?: unknown };
   const known = typeof code === 'string' && /^[A-Z][A-Z_]{1,39}$/.test(code) ? ` ${code}` : '';
-  const frames = (thrown.stack ?? '')
-    .split('\n')
-    .filter((line) => /^\s+at [^\s].*:\d+(:\d+)?\)?$/.test(line));
+  // Without the message: one of several lines may look like frames.
+  const [, after = ''] = (thrown.stack ?? '').split(thrown.message || '\n');
+  const frames = `\n${after}`.split('\n').filter((line) => /^\s+at [^\s].*:\d+(:\d+)?\)?$/.test(line));
   return { type: `${name}${known}`, frames: frames.slice(0, MOST_FRAMES).join('\n') };
 }
 

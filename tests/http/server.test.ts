@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Ctx, createServices, listService } from '../../src/context.ts';
 import { AppError, badRequest, notAMember, notAuthenticated } from '../../src/errors.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
+import { ownSpans } from '../../src/http/own-spans.ts';
 import { Reply } from '../../src/http/reply.ts';
 import { requestMeter } from '../../src/http/request-meter.ts';
 import { bindRoutes, type Guards, type Route } from '../../src/http/route.ts';
@@ -16,7 +17,7 @@ const describeEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint;
 
 const lines: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-const services = createServices([listService(requestMeter)]);
+const services = createServices([listService(requestMeter), listService(ownSpans)]);
 const ctx: Ctx = { log, config: {}, use: (service) => services.use(ctx, service) } as Ctx;
 const guards: Guards<Callers> = {
   none: async () => null,

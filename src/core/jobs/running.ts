@@ -1,4 +1,5 @@
 import { type Ctx, listService, type Service } from '../../context.ts';
+import { ownSpans } from '../../http/own-spans.ts';
 import type { JobRun } from './queries.ts';
 
 /** A run in progress. `done` resolves when its row is closed, whatever its status. */
@@ -26,7 +27,7 @@ const runs: Service<Runs> = {
   name: 'jobs.runs',
   open: () => ({ stopped: false, byJob: new Map(), tallies: new Map() }),
 };
-export const jobServices = [listService(runs)];
+export const jobServices = [listService(runs), listService(ownSpans)];
 
 /** The runs of this process. */
 export const runsOf = (ctx: Ctx): Runs => ctx.use(runs);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { listService } from '../../context.ts';
 import { jobsOf } from '../../core/jobs/index.ts';
-import { ownSpans } from '../../http/own-spans.ts';
 import { requestMeter } from '../../http/request-meter.ts';
 import { defineAction, type Module } from '../../module.ts';
 import { versionInfo } from '../../version.ts';
@@ -28,7 +27,7 @@ export function createSystemModule(modules: () => readonly Module[]): Module {
     routes: createSystemRoutes(() => jobsOf(modules())),
     jobs: [backupHourly, measureJob, exportTracesJob],
     actions: [examineAction],
-    services: [listService(requestMeter), listService(ownSpans)],
+    services: [listService(requestMeter)],
   };
 }
 
