@@ -89,7 +89,7 @@ function printAnswer(output: Output, { answer, rows, measures, start, end, query
   if (rows.length > 1 && main !== undefined)
     columns.push({
       header: '',
-      value: ({ kind, values }) => (kind === 'total' ? '' : bar(values[main.name] ?? 0, most)),
+      value: ({ kind, values }) => (kind === 'total' ? { text: ' ' } : bar(values[main.name] ?? 0, most)),
       fixed: true,
     });
   output.table(columns, rows);

@@ -55,7 +55,7 @@ export const anomaliesEndpoint = defineEndpoint({
   scopes: ['read', 'ai:use'],
   summary: 'List unusual hours of cost, calls, errors and latency',
   description:
-    'Compares each hour of the window with the same hour of the week, and those beside it, in the four weeks before, by the median and the median absolute deviation: the baseline of alerts with an anomaly condition. Looks at all calls and at the ten models, users and agents with most calls. Hours in a row are one anomaly. Needs no model. Counts against the limit of 20 requests per hour and organization.',
+    'Compares each hour of the window with the same hour of the week, and those beside it, in the four weeks before, by the median and the median absolute deviation: the baseline of alerts with an anomaly condition. Looks at all calls and at the ten models, users and agents with most calls. Hours in a row are one anomaly; hours with fewer than ten calls are not judged. Needs no model. Counts against the limit of 20 requests per hour and organization.',
   query: z
     .object({
       projectId: projectIdParam,

@@ -32,7 +32,7 @@ export type FoundAll = { readonly found: readonly FoundHours[]; readonly isLearn
 
 const WEEK_HOURS = 7 * 24;
 const WEEKS = 4;
-/** Calls in an hour that a percentile needs. */
+/** Calls in an hour that is judged. */
 const LEAST_CALLS = 10;
 const TOTALS: readonly AnomalyMeasure[] = ['cost', 'requests', 'errors'];
 const MOST = 100;
@@ -72,7 +72,9 @@ function findHours(
     const [value, calls] = [own[at] ?? null, requests[at] ?? 0];
     const usual = usualAt(own, requests, at);
     if (usual !== null) known++;
-    if (value === null || calls === 0 || usual === null || (!isTotal && calls < LEAST_CALLS)) continue;
+    if (value === null || calls === 0 || usual === null) continue;
+    // Of few calls, each hour is unlike the others. A fall of calls counts by what is usual.
+    if (Math.max(calls, measure === 'requests' ? usual.median : 0) < LEAST_CALLS) continue;
     const { level, threshold, deviations } = compareWithUsual(value, usual, {
       measure,
       isTotal,

@@ -1,4 +1,4 @@
-import type { Unit } from '../../../core/events/query/contract.ts';
+import { METRIC_DIMENSIONS, type Unit } from '../../../core/events/query/contract.ts';
 import { durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
 import { measureWords } from '../../../lib/scores/measure-words.ts';
 import type { AskReply, AskRow } from './contract.ts';
@@ -61,11 +61,18 @@ function groupsText(groups: readonly AskRow[], { name, unit }: Measure, isLowest
   return `${most} ${measureWords(name)}: ${one(first)}${second === undefined ? '' : `, then ${one(second)}`}.`;
 }
 
+/** A dimension in words; the name of a tag is a name of the project. */
+const wordOf = (dimension: string): string =>
+  dimension.startsWith('tag:')
+    ? `tag ${quoted(dimension.slice('tag:'.length))}`
+    : ((METRIC_DIMENSIONS as Readonly<Record<string, string>>)[dimension]?.replace(
+        /^[A-Z](?=[a-z])/,
+        (letter) => letter.toLowerCase(),
+      ) ?? dimension);
+
 const nameOf = ({ key }: AskRow): string =>
   Object.entries(key)
-    .map(([dimension, value]) =>
-      value === null ? `calls without ${dimension.replace(/^tag:/, 'tag ')}` : quoted(value),
-    )
+    .map(([dimension, value]) => (value === null ? `calls without ${wordOf(dimension)}` : quoted(value)))
     .join(' with ');
 
 function topStep(steps: readonly AskRow[], { name, unit }: Measure): string | null {
