@@ -1,5 +1,5 @@
 export { modelOfTarget } from './aliases/alias.ts';
-export type { AppliedPrice, Bill, PriceLine } from './applied-price.ts';
+export type { AppliedPrice, Bill, PriceLine, ReadyPrice } from './applied-price.ts';
 export { billOf, linesOf, readyPrice, sumOf } from './applied-price.ts';
 export { builtInPricer } from './built-in-pricer.ts';
 export { BUILT_IN, type Catalogue } from './catalogue.ts';

@@ -1,6 +1,11 @@
 import type { BilledCorrection } from '../../../core/billed-months/index.ts';
 import type { Ledger, LedgerAccount } from '../../../core/events/index.ts';
-import { type PriceLine, readyPrice } from '../../../core/pricing/index.ts';
+import {
+  type AppliedPrice,
+  type PriceLine,
+  type ReadyPrice,
+  readyPrice,
+} from '../../../core/pricing/index.ts';
 import { BILLED_BUCKETS } from '../contract.ts';
 import type { ExactRate, ListRates } from './list-rates.ts';
 
@@ -23,10 +28,29 @@ export type Charge = Pick<LedgerAccount, 'provider' | 'model' | 'tags'> &
     readonly calls: number | null;
   };
 
+/** The rates of a price, parsed once for all accounts that share it. */
+export type PriceRates = (price: AppliedPrice) => ReadyPrice['rates'];
+
+export function createPriceRates(): PriceRates {
+  const known = new WeakMap<AppliedPrice, ReadyPrice['rates']>();
+  return (price) => {
+    const rates = known.get(price) ?? readyPrice(price).rates;
+    known.set(price, rates);
+    return rates;
+  };
+}
+
+/** What charges need besides the ledger: a time of the day, published rates, and the rates of prices. */
+export type Pricing = {
+  readonly ts: number;
+  readonly listRates: ListRates;
+  readonly priceRates: PriceRates;
+};
+
 /** The charges of a ledger of one day: what its calls cost by bucket and price, and what is left of deleted ones. */
-export function chargesOf(ledger: Ledger, ts: number, listRates: ListRates): Charge[] {
-  const own = ledger.accounts.flatMap((account) => chargesOfAccount(account, ts, listRates));
-  return [...own, ...chargesOfDeleted(ledger)];
+export function* chargesOf(ledger: Ledger, how: Pricing): Generator<Charge> {
+  for (const account of ledger.accounts) yield* chargesOfAccount(account, how);
+  yield* chargesOfDeleted(ledger);
 }
 
 type Account = Pick<LedgerAccount, 'tags' | 'provider' | 'model' | 'calls' | 'tokens' | 'nano' | 'buckets'> &
@@ -36,11 +60,7 @@ type Account = Pick<LedgerAccount, 'tags' | 'provider' | 'model' | 'calls' | 'to
  * The charges of a correction.
  * @param sign -1 to take back what another month bills
  */
-export function chargesOfCorrection(
-  correction: BilledCorrection,
-  sign: 1 | -1,
-  how: { readonly ts: number; readonly listRates: ListRates },
-): Charge[] {
+export function chargesOfCorrection(correction: BilledCorrection, sign: 1 | -1, how: Pricing): Charge[] {
   const { calls, tokens, nano, buckets, ...of } = correction;
   const account = {
     ...of,
@@ -50,17 +70,17 @@ export function chargesOfCorrection(
     nano: sign * nano,
     buckets: buckets.map((one) => ({ ...one, tokens: sign * one.tokens, nano: sign * one.nano })),
   };
-  return chargesOfAccount(account, how.ts, how.listRates);
+  return chargesOfAccount(account, how);
 }
 
-function chargesOfAccount(account: Account, ts: number, listRates: ListRates): Charge[] {
+function chargesOfAccount(account: Account, { ts, listRates, priceRates }: Pricing): Charge[] {
   const { provider, model, tags, kind, price, calls, tokens, nano, buckets } = account;
   const of = { provider, model, tags, kind, price };
   if (price === null) {
     const cost = kind === 'unpriced' ? null : nano;
     return [{ ...of, bucket: null, rates: null, units: tokens, nano: cost, calls }];
   }
-  const { rates } = readyPrice(price.applied);
+  const rates = priceRates(price.applied);
   const { applied } = price;
   const listed = applied.source === 'override' ? listRates(account, applied, ts) : null;
   return buckets

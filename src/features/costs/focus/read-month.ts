@@ -8,7 +8,7 @@ import { projects } from '../../../core/projects/table.ts';
 import { type OrganizationScope, ofProject, projectWithin } from '../../../core/tenancy/index.ts';
 import { notAMember } from '../../../errors.ts';
 import { DAY_MS, monthKey, startOfNextMonth } from '../../../lib/time.ts';
-import { chargesOf, chargesOfCorrection } from './charges.ts';
+import { chargesOf, chargesOfCorrection, createPriceRates } from './charges.ts';
 import type { FocusRow } from './columns.ts';
 import { parseMonth } from './contract.ts';
 import { createListRates } from './list-rates.ts';
@@ -30,7 +30,7 @@ export async function* readFocusRows(
 ): AsyncGenerator<FocusRow[], void, void> {
   const billing = { from: month, to: startOfNextMonth(month) };
   const catalogue = await catalogueOf(ctx);
-  const listRates = createListRates(catalogue);
+  const pricing = { listRates: createListRates(catalogue), priceRates: createPriceRates() };
   const account = await readAccount(ctx, organization);
   const names = remembered((of) => providerNames(catalogue, of));
   const own = await listOwnProjects(ctx, organization);
@@ -44,9 +44,14 @@ export async function* readFocusRows(
       const charged = { from: time, to: time + DAY_MS };
       const context = { account, project, billing, charged, correction: null, names };
       const ledger = await eventsOf(ctx).ledger(scope, { window: charged, environment: null, byTags: true });
-      const charges = chargesOf(ledger, time, listRates);
-      for (let at = 0; at < charges.length; at += PART)
-        yield charges.slice(at, at + PART).map((charge) => toRow(charge, context));
+      let rows: FocusRow[] = [];
+      for (const charge of chargesOf(ledger, { ...pricing, ts: time })) {
+        rows.push(toRow(charge, context));
+        if (rows.length < PART) continue;
+        yield rows;
+        rows = [];
+      }
+      yield rows;
     }
   }
   const byId = new Map(own.map((project) => [project.id, project]));
@@ -56,7 +61,7 @@ export async function* readFocusRows(
     const charged = { from: corrected, to: startOfNextMonth(corrected) };
     const correction = sign === 1 ? ('correction' as const) : ('billed later' as const);
     const context = { account, project, billing, charged, correction, names };
-    const charges = chargesOfCorrection(found, sign, { ts: corrected, listRates });
+    const charges = chargesOfCorrection(found, sign, { ...pricing, ts: corrected });
     yield charges.map((charge) => toRow(charge, context));
   }
 }

@@ -25,10 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Sends calls of a month. */
-async function send(month: string, count: number): Promise<void> {
+/** Sends calls of the first days of a month. */
+async function send(month: string, count: number, days = 28): Promise<void> {
   const call = (): object => ({
-    timestamp: new Date(start(month) + random(28 * DAY_MS)).toISOString(),
+    timestamp: new Date(start(month) + random(days * DAY_MS)).toISOString(),
     provider: 'openai',
     model: oneOf(['gpt-4o', 'gpt-4o-mini', 'unheard-of']),
     input_tokens: 1 + random(50_000),
@@ -108,7 +108,7 @@ async function ledgerNano(): Promise<bigint> {
 test('closed months stay as they were billed; the next one has what changed as corrections', async () => {
   await world.app.act(createStatementsAction, { organization: 'Acme', definition: { by: 'project' } });
   await send('2026-04', 90);
-  await send('2026-05', 20);
+  await send('2026-05', 20, 4);
   const open = await months();
   expect(open.flat().filter((row) => row.x_Correction !== null)).toEqual([]);
   await close('2026-04');
@@ -140,7 +140,7 @@ test('closed months stay as they were billed; the next one has what changed as c
   expect(linesOf(billed[1] ?? [])).toEqual(linesOf(may));
   await send('2026-04', 15);
   await send('2026-05', 25);
-  await send('2026-06', 10);
+  await send('2026-06', 10, 2);
   await reprice('gpt-4o-mini');
   const later = await months();
   expect(linesOf(later[0] ?? [])).toEqual(linesOf(april));

@@ -9,7 +9,7 @@ type Billed = PriceLine['bucket'];
 type Key = Pick<LedgerAccount, 'provider' | 'model' | 'kind' | 'tags'> & { readonly price: Ready | null };
 
 /** Most accounts of a ledger that are told apart by their tags; the tags of later ones are `OTHER_TAGS`. */
-const MAX_TAGGED = 50_000;
+const MAX_TAGGED = 20_000;
 /** Tags that are not known, as JSON. */
 const OTHER_TAGS = JSON.stringify(OTHER);
 
