@@ -1,10 +1,11 @@
-import { Button, Group, Modal, NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { send } from '../../../dashboard/shell/api.ts';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../../dashboard/shell/use-change.ts';
 import type { BodyOf } from '../../../http/endpoint.ts';
 import type { createGuardrailEndpoint, GuardrailReply } from '../contract.ts';
+import { CheckSettings } from './check-settings.tsx';
 import { type DraftCheck, KINDS, type Kind, newCheck, toChecks, toDrafts } from './draft-checks.ts';
 import { CHANGED, createGuardrailApi, putGuardrailApi } from './guardrails-api.ts';
 
@@ -146,16 +147,16 @@ type ChecksProps = {
   readonly onChange: (checks: readonly DraftCheck[]) => void;
 };
 
-/** The checks: their kind, what they do, and their settings as JSON. */
+/** The checks: their kind, what they do, and their settings. */
 function Checks({ checks, onChange }: ChecksProps): JSX.Element {
   const change = (at: number, part: Partial<DraftCheck>): void =>
     onChange(checks.map((check, i) => (i === at ? { ...check, ...part } : check)));
   return (
     <fieldset className="form">
       <legend>Checks</legend>
-      {checks.map(({ id, kind, action, config }, i) => (
+      {checks.map(({ id, kind, action, values }, i) => (
         <div key={id} className="form">
-          <Group gap="xs" align="flex-end" wrap="nowrap">
+          <Group gap="xs" align="flex-end">
             <NativeSelect
               label={`Check ${i + 1}`}
               data={Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))}
@@ -181,15 +182,10 @@ function Checks({ checks, onChange }: ChecksProps): JSX.Element {
               Remove
             </Button>
           </Group>
-          <Textarea
-            label={`Settings of check ${i + 1}`}
-            description={KINDS[kind].hint}
-            value={config}
-            onChange={({ currentTarget: { value } }) => change(i, { config: value })}
-            autosize
-            minRows={1}
-            maxRows={8}
-            spellCheck={false}
+          <CheckSettings
+            kind={kind}
+            values={values}
+            onChange={(name, value) => change(i, { values: { ...values, [name]: value } })}
           />
         </div>
       ))}
