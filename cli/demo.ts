@@ -9,6 +9,7 @@ import { createDemoExperiments } from './experiments/demo.ts';
 import { createDemoGuardrails } from './guardrails/demo.ts';
 import { openDemoIncidents } from './incidents/demo.ts';
 import { createDemoPrompts } from './prompts/demo.ts';
+import { createDemoStatements } from './statements/demo.ts';
 import { EXIT, UserError } from './user-error.ts';
 
 /** The file of `serve --demo`, unless --db is given. */
@@ -73,6 +74,7 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
     if (newest === null) {
       await setDemoBudgets(app, project.organizationId, project.id);
       await createDemoTokens(app, project.organizationId, project.id);
+      await createDemoStatements(app, project.organizationId);
       const demoUser = await demo.findDemoUser(app.ctx);
       if (demoUser !== null) {
         await createDemoReport(app, project.organizationId, demoUser);

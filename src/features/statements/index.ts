@@ -37,5 +37,6 @@ export const statementsModule: Module = {
   on: [listen(billedMonthsNeeded, (_, { answer }) => answer(billedMonths))],
 };
 
+export { closeStatementsAction, createStatementsAction } from './actions.ts';
 export { readStatements } from './read-statements.ts';
 export { statementsCsv } from './to-csv.ts';

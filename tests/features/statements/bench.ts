@@ -15,8 +15,11 @@ import { loadConfig } from '../../../src/config.ts';
 import { initLedger } from '../../../src/core/auth/index.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { findOrganization, setPlan } from '../../../src/core/orgs/index.ts';
-import { closeStatementsAction, createStatementsAction } from '../../../src/features/statements/actions.ts';
-import { readStatements } from '../../../src/features/statements/index.ts';
+import {
+  closeStatementsAction,
+  createStatementsAction,
+  readStatements,
+} from '../../../src/features/statements/index.ts';
 import { modules } from '../../../src/features.ts';
 import { formatInstant } from '../../../src/lib/time.ts';
 
