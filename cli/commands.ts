@@ -101,8 +101,10 @@ import { migrateUp } from './migrate/up.ts';
 import { upgrade } from './migrate/upgrade.ts';
 import { modelsList } from './models/list.ts';
 import { modelsTest } from './models/test.ts';
+import { onlineRulesBackfill } from './online-rules/backfill.ts';
 import { onlineRulesCreate } from './online-rules/create.ts';
 import { onlineRulesDelete } from './online-rules/delete.ts';
+import { onlineRulesDisable, onlineRulesEnable } from './online-rules/enable.ts';
 import { onlineRulesList } from './online-rules/list.ts';
 import { orgsCreate } from './orgs/create.ts';
 import { orgsList } from './orgs/list.ts';
@@ -270,6 +272,9 @@ export const commands: readonly Command[] = [
   evaluatorsMeasure,
   onlineRulesList,
   onlineRulesCreate,
+  onlineRulesEnable,
+  onlineRulesDisable,
+  onlineRulesBackfill,
   onlineRulesDelete,
   annotationQueuesList,
   agentsList,

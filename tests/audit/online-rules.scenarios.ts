@@ -62,6 +62,25 @@ export const scenarios: AuditScenarios = {
     act: (world, rule) => act(world, 'rules.create', { project: world.seed.projectId, rule }),
     tells: ['online_rule.created'],
   }),
+  'rules.enable': scenario({
+    prepare: made,
+    act: (world) => act(world, 'rules.enable', { project: world.seed.projectId, rule: 'r', enabled: false }),
+    tells: ['online_rule.updated'],
+  }),
+  'rules.backfill': scenario({
+    prepare: async (world) => {
+      const events = [{ provider: 'openai', model: 'gpt-4o' }];
+      await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events });
+      return made(world);
+    },
+    act: (world) =>
+      act(world, 'rules.backfill', {
+        project: world.seed.projectId,
+        rule: 'r',
+        window: { start: '2026-06-01T00:00:00Z', end: '2026-07-01T00:00:00Z' },
+      }),
+    tells: ['online_rule.backfilled'],
+  }),
   'rules.delete': scenario({
     prepare: made,
     act: (world) => act(world, 'rules.delete', { project: world.seed.projectId, rule: 'r' }),

@@ -117,7 +117,7 @@ export const ruleItemSchema = z
   .meta({ id: 'OnlineRuleItem' });
 export type RuleItem = z.infer<typeof ruleItemSchema>;
 
-const backfillInput = z
+export const backfillInput = z
   .strictObject({
     start: z.iso.datetime({ offset: true }).describe('Start of the window, ISO 8601.'),
     end: z.iso.datetime({ offset: true }).describe('End of the window, ISO 8601.'),
