@@ -85,6 +85,24 @@ export function storedEvents(path: string, project?: number): StoredRow[] {
   }
 }
 
+/** The input tokens, without cached ones, of all events of all projects: much faster than `storedEvents`. */
+export function storedInputs(path: string): number[] {
+  const session = openReadSession(path, tables);
+  try {
+    return queryFile(path, 'SELECT no FROM projects')
+      .flat()
+      .map(Number)
+      .flatMap((no) =>
+        chunksOf(session.open([no]), no, ALL_TIME).flatMap((ref) => {
+          const chunk = ref.open();
+          return placesOf(chunk).map((place) => chunk.number('fresh_tokens', place));
+        }),
+      );
+  } finally {
+    session.close();
+  }
+}
+
 function placesOf(chunk: Chunk): number[] {
   const present = chunk.present();
   return Array.from(present.keys()).filter((place) => present[place] === 1);
