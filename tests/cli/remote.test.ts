@@ -58,6 +58,8 @@ const CALLS: readonly (readonly string[])[] = [
   ['report', 'costs', '--filter', 'model:gpt-4o'],
   ['report', 'costs', '--by', 'user'],
   ['report', 'costs', '--by', 'day', '--start', '7d'],
+  ['anomalies', 'list', '--start', '7d'],
+  ['recommendations', 'list'],
   ['query', '--by', 'model', '--start', '7d', '--end', IN_AN_HOUR, '--bucket', '1d', '--compare'],
   ['report', 'performance'],
   ['report', 'errors'],
@@ -93,7 +95,14 @@ const CALLS: readonly (readonly string[])[] = [
   ['open', 'trace', TRACE],
 ];
 /** They end otherwise, or need what an id names. */
-const APART = ['events tail', 'events export', 'focus export', 'reconciliations show', 'experiments run'];
+const APART = [
+  'ask',
+  'events tail',
+  'events export',
+  'focus export',
+  'reconciliations show',
+  'experiments run',
+];
 /** What depends on the moment, and what only the file or only the server knows of a row. */
 const MOMENTARY = new Set(['to', 'forecast', 'no', 'role', 'requiresSecondFactor', 'auditCsv', 'createdAt']);
 const settled = (text: string): unknown =>
