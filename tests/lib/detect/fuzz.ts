@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import { injectionTexts } from '../../../src/lib/detect/corpus/injection.ts';
 import { piiExamples } from '../../../src/lib/detect/corpus/pii.ts';
 import { secretExamples } from '../../../src/lib/detect/corpus/secrets.ts';
-import { type Check, LOCAL_KINDS } from '../../../src/lib/guardrails/definition.ts';
-import { compileGuardrail, runLocalGuardrails } from '../../../src/lib/guardrails/run-guardrails.ts';
+import { runLocalGuardrails } from '../../../src/lib/guardrails/run-guardrails.ts';
 import { createRandom } from '../../helpers/random.ts';
+import { ALL_CHECKS } from './all-checks.ts';
 
 /** Most characters of an input: larger texts are checked on another thread. */
 const MAX_LENGTH = 10_000;
@@ -84,33 +84,10 @@ const PIECES = [
   '=',
 ] as const;
 
-const CONFIGS: { readonly [K in (typeof LOCAL_KINDS)[number]]: Extract<Check, { kind: K }>['config'] } = {
-  pii: { countries: ['US', 'DE', 'GB', 'FR'] },
-  secrets: {},
-  prompt_injection: {},
-  regex: { pattern: '(order|case)[- ]?\\d{3,10}|(a+)+b' },
-  keywords: { words: ['falcon', 'project x', 'geheim'] },
-  length: { maxWords: 1_000_000 },
-  json_schema: { schema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a|aa)+$' } } } },
-  urls: { deny: ['evil.example'], allow: ['example.com'] },
-  language: { allow: ['en'] },
-};
-
-const GUARDRAIL = compileGuardrail({
-  name: 'all',
-  version: 1,
-  stage: 'both',
-  checks: LOCAL_KINDS.map((kind) => ({ kind, config: CONFIGS[kind], action: 'flag' }) as Check),
-  failureMode: 'closed',
-  environments: [],
-  sampleRate: 1,
-  enabled: true,
-});
-
 type Random = () => number;
 
 /** Inputs of many kinds: random characters, repeated pieces, damaged examples, and all of them one after the other. */
-function createInputs(random: Random): () => string {
+export function createInputs(random: Random): () => string {
   const examples = [...piiExamples(), ...secretExamples()].map(({ text }) => text);
   examples.push(...injectionTexts.attacks, ...injectionTexts.requests);
   const int = (below: number): number => Math.floor(random() * below);
@@ -147,7 +124,7 @@ function createInputs(random: Random): () => string {
 /** CPU time of all threads in milliseconds: other processes do not count. */
 const checkOnce = (text: string): number => {
   const started = process.cpuUsage();
-  runLocalGuardrails([GUARDRAIL], text, 'input');
+  runLocalGuardrails([ALL_CHECKS], text, 'input');
   const { user, system } = process.cpuUsage(started);
   return (user + system) / 1_000;
 };

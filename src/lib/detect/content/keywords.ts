@@ -54,15 +54,21 @@ function automatonOf(words: readonly string[]): State {
   return root;
 }
 
+/** The characters of ASCII in lower case. */
+const LOWER = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code).toLowerCase());
+
 type Place = (start: number, end: number) => { readonly start: number; readonly end: number };
 
 function search(text: string, root: State, at: Place): Match[] {
   const matches: Match[] = [];
   let state = root;
   let place = 0;
-  for (const character of text) {
-    place += character.length;
-    const lower = character.toLowerCase();
+  while (place < text.length) {
+    const code = text.charCodeAt(place);
+    const character = code < 128 ? '' : String.fromCodePoint(text.codePointAt(place) ?? 0);
+    const lower = code < 128 ? (LOWER[code] ?? '') : character.toLowerCase();
+    place += code < 128 ? 1 : character.length;
+    if (state === root && !root.next.has(lower)) continue;
     while (!state.next.has(lower) && state.fail !== null) state = state.fail;
     state = state.next.get(lower) ?? root;
     for (let end: State | null = state.ends.length > 0 ? state : state.word; end !== null; end = end.word) {

@@ -1,20 +1,20 @@
 /** Scripts that only one language of the list uses, or one above all. */
 const SCRIPTS: readonly (readonly [language: string, script: RegExp])[] = [
-  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
-  ['ko', /\p{Script=Hangul}/gu],
-  ['zh', /\p{Script=Han}/gu],
-  ['el', /\p{Script=Greek}/gu],
-  ['he', /\p{Script=Hebrew}/gu],
-  ['th', /\p{Script=Thai}/gu],
-  ['hi', /\p{Script=Devanagari}/gu],
-  ['bn', /\p{Script=Bengali}/gu],
-  ['ta', /\p{Script=Tamil}/gu],
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]+/gu],
+  ['ko', /\p{Script=Hangul}+/gu],
+  ['zh', /\p{Script=Han}+/gu],
+  ['el', /\p{Script=Greek}+/gu],
+  ['he', /\p{Script=Hebrew}+/gu],
+  ['th', /\p{Script=Thai}+/gu],
+  ['hi', /\p{Script=Devanagari}+/gu],
+  ['bn', /\p{Script=Bengali}+/gu],
+  ['ta', /\p{Script=Tamil}+/gu],
 ];
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const words = (text: string): readonly string[] => text.split(' ');
 
 /** The most frequent words of languages that share a script. */
-const FREQUENT: Readonly<Record<string, ReadonlySet<string>>> = {
+const FREQUENT: Readonly<Record<string, readonly string[]>> = {
   en: words(
     'the a and of to in is that it for you was with on are this have be not they at from but what your can please would how my do i we an will if there which',
   ),
@@ -81,6 +81,14 @@ const FREQUENT: Readonly<Record<string, ReadonlySet<string>>> = {
   fa: words('در از به که این را با است برای آن یک من تا می هم شما چه بر خود کرد بود شده سلام ممنون چگونه ها'),
 };
 
+/** The languages in which each of these words is frequent. */
+const LANGUAGES_OF = new Map<string, string[]>();
+for (const [language, frequent] of Object.entries(FREQUENT)) {
+  for (const word of new Set(frequent)) {
+    LANGUAGES_OF.set(word, [...(LANGUAGES_OF.get(word) ?? []), language]);
+  }
+}
+
 /** The languages that are told apart, by ISO 639-1. */
 export const LANGUAGES: readonly string[] = [
   ...new Set([...SCRIPTS.map(([language]) => language), ...Object.keys(FREQUENT)]),
@@ -92,6 +100,10 @@ export type LanguageFinding = { readonly language: string | null; readonly confi
 /** Only the start of a text is read: enough to tell its language. */
 const MAX_READ = 4_000;
 const MIN_LETTERS = 12;
+const LETTERS = /\p{L}+/gu;
+/** A letter that is neither ASCII nor of another alphabet of Latin. */
+const BEYOND_LATIN = /[\u0250-\uffff]/;
+const ASTRAL = /[\u{10000}-\u{10ffff}]/u;
 
 /**
  * Tells the language of a text by its script and its most frequent words. Texts of few words, and languages that are
@@ -99,18 +111,19 @@ const MIN_LETTERS = 12;
  */
 export function detectLanguage(text: string): LanguageFinding {
   const read = text.slice(0, MAX_READ).normalize('NFC');
-  const letters = read.match(/\p{L}/gu)?.length ?? 0;
+  const letters = countOf(read, LETTERS);
   if (letters === 0) return { language: null, confidence: 0 };
-  for (const [language, script] of SCRIPTS) {
-    const share = (read.match(script)?.length ?? 0) / letters;
-    // Japanese texts have a few kana among many characters that Chinese has too.
-    if (share > (language === 'ja' ? 0.1 : 0.4))
-      return { language, confidence: Math.min(1, 0.6 + share / 2) };
-  }
+  const byScript = BEYOND_LATIN.test(read) ? languageOfScript(read, letters) : null;
+  if (byScript !== null) return byScript;
   if (letters < MIN_LETTERS) return { language: null, confidence: 0 };
   const tokens = read.toLowerCase().match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
-  const scores = Object.entries(FREQUENT)
-    .map(([language, frequent]) => ({ language, hits: tokens.filter((token) => frequent.has(token)).length }))
+  const hitsOf = new Map<string, number>();
+  for (const token of tokens) {
+    for (const language of LANGUAGES_OF.get(token) ?? [])
+      hitsOf.set(language, (hitsOf.get(language) ?? 0) + 1);
+  }
+  const scores = Object.keys(FREQUENT)
+    .map((language) => ({ language, hits: hitsOf.get(language) ?? 0 }))
     .sort((a, b) => b.hits - a.hits);
   const [best, second] = scores;
   if (best === undefined || second === undefined || best.hits < 2 || best.hits / tokens.length < 0.08)
@@ -119,4 +132,22 @@ export function detectLanguage(text: string): LanguageFinding {
   if (lead === 0) return { language: null, confidence: 0 };
   const confidence = Math.min(1, 0.4 + lead / 2 + Math.min(0.3, best.hits / tokens.length));
   return { language: best.language, confidence: Math.round(confidence * 100) / 100 };
+}
+
+function languageOfScript(read: string, letters: number): LanguageFinding | null {
+  for (const [language, script] of SCRIPTS) {
+    const share = countOf(read, script) / letters;
+    // Japanese texts have a few kana among many characters that Chinese has too.
+    if (share > (language === 'ja' ? 0.1 : 0.4))
+      return { language, confidence: Math.min(1, 0.6 + share / 2) };
+  }
+  return null;
+}
+
+/** Characters in the runs that a pattern finds. */
+function countOf(text: string, runs: RegExp): number {
+  const found = text.match(runs) ?? [];
+  const units = found.reduce((sum, { length }) => sum + length, 0);
+  // A character beyond the first 65,536 is two units.
+  return ASTRAL.test(text) ? [...found.join('')].length : units;
 }

@@ -20,7 +20,7 @@ export type UrlOptions = {
 export function createUrlDetector({ allow, deny = [] }: UrlOptions = {}): (views: Views) => Match[] {
   const judge = (raw: string, isDisguised: boolean): string | null => {
     if (/^(?:javascript|data|vbscript|file):/i.test(raw)) return 'url_script';
-    const url = URL.parse(/^[a-z]+:\/\//i.test(raw) ? raw : `http://${raw}`);
+    const url = parseUrl(/^[a-z]+:\/\//i.test(raw) ? raw : `http://${raw}`);
     if (url === null) return null;
     const host = url.hostname.replace(/\.$/, '').toLowerCase();
     if (url.username !== '' || url.password !== '') return 'url_credentials';
@@ -57,3 +57,12 @@ const isBelow = (host: string, domain: string): boolean => {
   const plain = domain.toLowerCase().replace(/^\*?\./, '');
   return host === plain || host.endsWith(`.${plain}`);
 };
+
+/** As `URL.parse`, which Node 20 has not. */
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,8 +1,12 @@
-import { type Detector, type Match, matchesOf } from '../match.ts';
+import { type Detector, MAX_MATCHES, type Match, matchesOf } from '../match.ts';
 
-/** Around an `@`: each side is bounded, so that a text of nothing else takes linear time. */
-const CANDIDATE =
-  /(?<![\p{L}\p{N}_.!#$%&'*+/=?^`{|}~-])(?:[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-][\p{L}\p{N}_.!#$%&'*+/=?^`{|}~-]{0,63}|"[^"\n@]{1,62}")@((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}[\p{L}\p{N}-]{0,61}\p{L})(?![\p{L}\p{N}-]|@)/gu;
+/** From the start of an address. Each part is bounded, so that a text of nothing else takes linear time. */
+const ADDRESS =
+  /(?:[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-][\p{L}\p{N}_.!#$%&'*+/=?^`{|}~-]{0,63}|"[^"\n@]{1,62}")@((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}[\p{L}\p{N}-]{0,61}\p{L})(?![\p{L}\p{N}-]|@)/uy;
+const LOCAL = /[\p{L}\p{N}_.!#$%&'*+/=?^`{|}~-]/u;
+const MAX_LOCAL = 64;
+/** What a spelled out address has in its middle. */
+const AT_WORD = /[([{<] ?at ?[)\]}>]/i;
 /** As people write it to hide it from programs: `jane [at] example [dot] com`. */
 const SPELLED =
   /(?<![\w.-])[a-z0-9][\w.+-]{0,40} ?[([{<] ?at ?[)\]}>] ?[a-z0-9-]{1,40}(?: ?[([{<] ?dot ?[)\]}>] ?[a-z0-9-]{1,30}|\.[a-z0-9-]{2,30}){1,3}(?![a-z0-9-])/gi;
@@ -16,7 +20,8 @@ const SCALE = /@\d+(?:\.\d+)?x\./i;
 export const email: Detector = {
   type: 'email',
   scan(text) {
-    const plain = text.includes('@') ? matchesOf(text, CANDIDATE, (found) => toMatch(text, found)) : [];
+    const plain = addressesOf(text);
+    if (!AT_WORD.test(text)) return plain;
     const spelled = matchesOf(text, SPELLED, ({ 0: all, index }) => ({
       type: 'email',
       start: index,
@@ -25,6 +30,48 @@ export const email: Detector = {
     }));
     return [...plain, ...spelled];
   },
+};
+
+/** Looks at each `@`, since most texts have few of them. */
+function addressesOf(text: string): Match[] {
+  const matches: Match[] = [];
+  let last = 0;
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', Math.max(at + 1, last))) {
+    const start = startOf(text, at, last);
+    if (start === -1) continue;
+    ADDRESS.lastIndex = start;
+    const found = ADDRESS.exec(text);
+    if (found === null) continue;
+    last = ADDRESS.lastIndex;
+    const match = toMatch(text, found);
+    if (match !== null) matches.push(match);
+    if (matches.length >= MAX_MATCHES) break;
+  }
+  return matches;
+}
+
+/** Where the mailbox before an `@` begins, after the address before it; -1: there is none. */
+function startOf(text: string, at: number, from: number): number {
+  const isQuoted = text.charCodeAt(at - 1) === QUOTE;
+  let start = isQuoted ? Math.max(text.lastIndexOf('"', at - 2), at - MAX_LOCAL) : at;
+  while (start > 0 && at - start <= MAX_LOCAL * 2) {
+    const width = isLowHalf(text.charCodeAt(start - 1)) ? 2 : 1;
+    if (!isLocal(text, start - width)) break;
+    // A quoted mailbox stands alone.
+    if (isQuoted) return -1;
+    start -= width;
+  }
+  return start === at || start < from ? -1 : start;
+}
+
+const QUOTE = 34;
+const isLowHalf = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
+
+const IS_LOCAL = Uint8Array.from({ length: 128 }, (_, code) => Number(LOCAL.test(String.fromCharCode(code))));
+
+const isLocal = (text: string, at: number): boolean => {
+  const code = text.codePointAt(at) ?? 0;
+  return code < 128 ? IS_LOCAL[code] === 1 : LOCAL.test(String.fromCodePoint(code));
 };
 
 function toMatch(text: string, { 0: all, 1: domain = '', index }: RegExpExecArray): Match | null {

@@ -3,6 +3,7 @@ import { type Detector, matchAt, matchesOf } from '../match.ts';
 
 const V4 = /(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g;
 const V6 = /(?<![\w:.])(?:[0-9a-f]{0,4}:){2,8}(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9a-f]{0,4})(?![\w:])/gi;
+const TWO_COLONS = /:[0-9a-f]{0,4}:/i;
 /** What stands before a version of four parts. */
 const VERSION =
   /(?:\bv|version|release|build|chrome\/|safari\/|edge?\/|firmware|chapter|section|§|kapitel)\s{0,3}[:=]?\s{0,3}$/i;
@@ -16,9 +17,9 @@ export const ipAddress: Detector = {
         ? matchAt(found, 'ip_address', 0.85)
         : null,
     ),
-    ...(text.includes(':')
+    ...(TWO_COLONS.test(text)
       ? matchesOf(text, V6, (found) =>
-          found[0].length >= 6 && isPublic(found[0]) ? matchAt(found, 'ip_address', 0.9) : null,
+          isWhole(found[0]) && isPublic(found[0]) ? matchAt(found, 'ip_address', 0.9) : null,
         )
       : []),
   ],
@@ -29,3 +30,8 @@ function isPublic(address: string): boolean {
     return false;
   return ipaddr.parse(address).range() === 'unicast';
 }
+
+/** Eight groups, or fewer around a gap: times of day and ratios are no addresses. */
+const isWhole = (address: string): boolean =>
+  address.length >= 6 &&
+  (address.includes('::') || address.split(':').length === (address.includes('.') ? 7 : 8));

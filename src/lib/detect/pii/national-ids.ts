@@ -208,8 +208,11 @@ const detectorOf = ({ type, form: pattern, isValid, word: raw, needsWord }: Nati
   const word = foldPattern(raw);
   return {
     type,
-    scan: (text) =>
-      matchesOf(text, pattern, (found) => {
+    scan(text) {
+      // Most texts have many numbers and none of the words, or a word and no numbers.
+      pattern.lastIndex = 0;
+      if (needsWord && !(pattern.test(text) && word.test(text))) return [];
+      return matchesOf(text, pattern, (found) => {
         const around = text.slice(Math.max(0, found.index - AROUND), found.index + found[0].length + 25);
         const isNamed = word.test(around);
         if (needsWord && !isNamed) return null;
@@ -217,7 +220,8 @@ const detectorOf = ({ type, form: pattern, isValid, word: raw, needsWord }: Nati
         if (digits.length > 6 && isTrivial(digits)) return null;
         if (isValid !== undefined && !isValid(found[0])) return null;
         return matchAt(found, type, isNamed ? 0.95 : 0.8);
-      }),
+      });
+    },
   };
 };
 

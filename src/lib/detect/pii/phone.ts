@@ -14,8 +14,12 @@ const OTHER_NUMBER =
   /(?:order|invoice|ticket|ref(?:erence)?|serial|isbn|issn|doi|iban|card|account|konto|version|id|no|nr|#|date|zip|plz|postcode|bestell\w*|rechnung\w*)[\s.:=#_-]{0,4}$/i;
 const DATE = /^(?:\d{4}[-./ ]\d{1,2}[-./ ]\d{1,2}|\d{1,2}[-./ ]\d{1,2}[-./ ]\d{4})(?:[ T]\d{1,2})?$/;
 
-/** Most candidates that the library looks at; 60 µs each. Further international ones count unchecked. */
-const MAX_PARSED = 50;
+/**
+ * Most tries of the library, 10 to 30 µs each, for international and for national numbers. Further numbers count unchecked
+ * if they are international, named, or written like a valid one of the same text.
+ */
+const MAX_INTERNATIONAL = 12;
+const MAX_NATIONAL = 24;
 
 /**
  * Phone numbers: international ones, national ones of the given countries if they are grouped or named. Validity is that
@@ -25,7 +29,12 @@ const MAX_PARSED = 50;
 export const phoneIn = (countries: readonly string[]): Detector => ({
   type: 'phone',
   scan(text) {
-    let parsed = 0;
+    const tries = { international: 0, national: 0 };
+    const shapes = createShapes();
+    const isValid = (number: string, country?: CountryCode): boolean => {
+      tries[country === undefined ? 'international' : 'national']++;
+      return parsePhoneNumberFromString(number, country)?.isValid() === true;
+    };
     return matchesOf(text, CANDIDATE, ({ 0: all, index }) => {
       const digits = digitsOf(all);
       if (
@@ -47,13 +56,34 @@ export const phoneIn = (countries: readonly string[]): Detector => ({
       const isNamed = WORD.test(before);
       const isGrouped = /\d[ ./()-]+\d/.test(all);
       if (!isInternational && !isNamed && (!isGrouped || OTHER_NUMBER.test(before))) return null;
-      if (++parsed > MAX_PARSED) return isInternational ? match(0.6) : null;
+      if (isInternational && tries.international >= MAX_INTERNATIONAL) return match(0.6);
       if (isInternational) return isValid(all.replace(/^00/, '+').replace(/^\(\+/, '+')) ? match(0.95) : null;
-      if (!countries.some((country) => isValid(all, country as CountryCode))) return null;
-      return match(isNamed ? 0.9 : 0.7);
+      if (tries.national >= MAX_NATIONAL) return isNamed || shapes.isUsual(all) ? match(0.6) : null;
+      const isRight = countries.some((country) => isValid(all, country as CountryCode));
+      shapes.note(all, isRight);
+      return isRight ? match(isNamed ? 0.9 : 0.7) : null;
     });
   },
 });
 
-const isValid = (text: string, country?: CountryCode): boolean =>
-  parsePhoneNumberFromString(text, country)?.isValid() === true;
+/** How the numbers of a text are written, and how many of each shape are valid: in a list, most are. */
+function createShapes() {
+  const known = new Map<string, { tried: number; valid: number }>();
+  const of = (number: string) => {
+    const shape = number.replace(/\d/g, '0');
+    const counts = known.get(shape) ?? { tried: 0, valid: 0 };
+    known.set(shape, counts);
+    return counts;
+  };
+  return {
+    note(number: string, isValid: boolean): void {
+      const counts = of(number);
+      counts.tried++;
+      if (isValid) counts.valid++;
+    },
+    isUsual(number: string): boolean {
+      const { tried, valid } = of(number);
+      return valid > 1 && valid * 2 > tried;
+    },
+  };
+}

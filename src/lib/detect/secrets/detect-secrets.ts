@@ -1,27 +1,14 @@
-import { type Detector, type Match, matchAt, matchesOf } from '../match.ts';
+import type { Match } from '../match.ts';
 import { findInViews } from '../text/find-in-views.ts';
 import type { Views } from '../text/views.ts';
+import { providerKeys } from './find-provider-keys.ts';
 import { generalSecrets } from './general.ts';
-import { PROVIDER_SECRETS, type SecretForm } from './providers.ts';
-
-/** Text that stands for a key in documentation: `sk-xxxxxxxx…`, `AKIAEXAMPLE…`, `hf_000000…`. */
-const EXAMPLE = /(.)\1{9}|x{6}|example|your[_-]|placeholder|redacted/i;
-
-const toDetector = ({ type, hint, form }: SecretForm): Detector => {
-  const hints = [hint].flat();
-  return {
-    type,
-    scan: (text) =>
-      hints.some((one) => text.includes(one))
-        ? matchesOf(text, form, (found) => (EXAMPLE.test(found[0]) ? null : matchAt(found, type, 0.98)))
-        : [],
-  };
-};
-
-const detectors: readonly Detector[] = [...PROVIDER_SECRETS.map(toDetector), ...generalSecrets];
+import { PROVIDER_SECRETS } from './providers.ts';
 
 /** The types of credentials that are found. */
-export const SECRET_TYPES: readonly string[] = [...new Set(detectors.map(({ type }) => type))];
+export const SECRET_TYPES: readonly string[] = [
+  ...new Set([...PROVIDER_SECRETS, ...generalSecrets].map(({ type }) => type)),
+];
 
 export type SecretOptions = {
   /** Only these of `SECRET_TYPES`. Default: all. */
@@ -38,6 +25,8 @@ export function createSecretDetector({
   types,
   minConfidence = 0.5,
 }: SecretOptions = {}): (views: Views) => Match[] {
-  const wanted = detectors.filter(({ type }) => types === undefined || types.includes(type));
+  const isWanted = ({ type }: { readonly type: string }): boolean =>
+    types === undefined || types.includes(type);
+  const wanted = [providerKeys(PROVIDER_SECRETS.filter(isWanted)), ...generalSecrets.filter(isWanted)];
   return (views) => findInViews(views, wanted, minConfidence, isSplittable);
 }

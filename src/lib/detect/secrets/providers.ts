@@ -1,23 +1,37 @@
 /**
- * The form of a provider's credential. `hint` is in every text that has one: a search for it costs a hundredth of the
- * pattern. All quantifiers are bounded, so that each pattern takes linear time.
+ * The form of a provider's credential. `starts`: what it begins with, in one of these ways; without them, `hint` is somewhere
+ * in it. Looking for all of them at once costs a hundredth of the patterns. All quantifiers are bounded, so that each
+ * pattern takes linear time.
  */
 export type SecretForm = {
   readonly type: string;
-  readonly hint: string | readonly string[];
   readonly form: RegExp;
-};
+} & ({ readonly starts: readonly string[] } | { readonly hint: string });
 
-const key = (type: string, hint: string | readonly string[], body: string, flags = 'g'): SecretForm => ({
+const whole = (body: string): string => `(?<![A-Za-z0-9_])(?:${body})(?![A-Za-z0-9_])`;
+
+/** A credential that begins with one of some texts. */
+const key = (type: string, starts: string | readonly string[], body: string): SecretForm => ({
+  type,
+  starts: [starts].flat(),
+  form: new RegExp(whole(body), 'y'),
+});
+
+/** A credential that has a text inside, not at its start. */
+const keyWith = (type: string, hint: string, body: string): SecretForm => ({
   type,
   hint,
-  form: new RegExp(`(?<![A-Za-z0-9_])(?:${body})(?![A-Za-z0-9_])`, flags),
+  form: new RegExp(whole(body), 'g'),
 });
 
 const MODELS: readonly SecretForm[] = [
   key('anthropic_key', 'sk-ant-', 'sk-ant-(?:api|admin|oat|sid)\\d{2}-[\\w-]{60,200}'),
   key('openrouter_key', 'sk-or-', 'sk-or-v1-[0-9a-f]{64}'),
-  key('langfuse_key', 'k-lf-', '[sp]k-lf-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'),
+  key(
+    'langfuse_key',
+    ['sk-lf-', 'pk-lf-'],
+    '[sp]k-lf-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+  ),
   key(
     'openai_key',
     'sk-',
@@ -43,15 +57,15 @@ const CLOUDS: readonly SecretForm[] = [
   key('google_api_key', 'AIza', 'AIza[\\w-]{35}'),
   key('google_oauth_secret', 'GOCSPX-', 'GOCSPX-[\\w-]{28}'),
   key('google_oauth_token', 'ya29.', 'ya29\\.[\\w-]{40,400}'),
-  key('azure_storage_key', 'AccountKey=', '(?<=AccountKey=)[A-Za-z0-9+/]{86}==', 'g'),
-  key('azure_client_secret', 'Q~', '[\\w.~-]{3}\\dQ~[\\w.~-]{31,34}'),
+  keyWith('azure_storage_key', 'AccountKey=', '(?<=AccountKey=)[A-Za-z0-9+/]{86}=='),
+  keyWith('azure_client_secret', 'Q~', '[\\w.~-]{3}\\dQ~[\\w.~-]{31,34}'),
   key('digitalocean_token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], 'do[opr]_v1_[0-9a-f]{64}'),
   key('alibaba_key', 'LTAI', 'LTAI[A-Za-z0-9]{17,21}'),
   key('heroku_key', 'HRKU-', 'HRKU-[\\w-]{36,66}'),
   key('flyio_token', 'FlyV1 ', 'FlyV1 fm\\d_[A-Za-z0-9+/=]{60,500}'),
   key('databricks_token', 'dapi', 'dapi[0-9a-f]{32}(?:-\\d)?'),
   key('vault_token', ['hvs.', 'hvb.'], 'hv[sb]\\.[\\w-]{24,200}'),
-  key('terraform_token', '.atlasv1.', '[A-Za-z0-9]{14}\\.atlasv1\\.[\\w-]{60,70}'),
+  keyWith('terraform_token', '.atlasv1.', '[A-Za-z0-9]{14}\\.atlasv1\\.[\\w-]{60,70}'),
   key('pulumi_token', 'pul-', 'pul-[0-9a-f]{40}'),
   key('netlify_token', 'nfp_', 'nfp_[A-Za-z0-9]{36,40}'),
   key('supabase_key', ['sbp_', 'sb_secret_'], 'sbp_[0-9a-f]{40}|sb_secret_[\\w-]{30,40}'),
@@ -87,7 +101,11 @@ const DEVELOPERS: readonly SecretForm[] = [
 ];
 
 const BUSINESS: readonly SecretForm[] = [
-  key('stripe_key', ['k_live_', 'k_test_'], '[sr]k_(?:live|test)_[A-Za-z0-9]{24,120}'),
+  key(
+    'stripe_key',
+    ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_'],
+    '[sr]k_(?:live|test)_[A-Za-z0-9]{24,120}',
+  ),
   key('stripe_webhook_secret', 'whsec_', 'whsec_[A-Za-z0-9+/]{32,64}={0,2}'),
   key(
     'slack_token',
@@ -96,20 +114,20 @@ const BUSINESS: readonly SecretForm[] = [
   ),
   key(
     'slack_webhook',
-    'hooks.slack.com',
+    'https://hooks.slack.com/',
     'https://hooks\\.slack\\.com/(?:services|workflows|triggers)/[A-Za-z0-9/+_-]{30,120}',
   ),
   key(
     'discord_webhook',
-    'discord',
+    ['https://discord', 'https://ptb.discord', 'https://canary.discord'],
     'https://(?:ptb\\.|canary\\.)?discord(?:app)?\\.com/api/webhooks/\\d{17,20}/[\\w-]{60,90}',
   ),
-  key('discord_token', '.', '[MNO][A-Za-z0-9_-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,42}'),
-  key('telegram_token', ':AA', '\\d{8,10}:AA[\\w-]{33}'),
+  keyWith('discord_token', '.', '[MNO][A-Za-z0-9_-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,42}'),
+  keyWith('telegram_token', ':AA', '\\d{8,10}:AA[\\w-]{33}'),
   key('twilio_key', ['SK', 'AC'], '(?:SK|AC)[0-9a-f]{32}'),
   key('sendgrid_key', 'SG.', 'SG\\.[\\w-]{22}\\.[\\w-]{43}'),
   key('mailgun_key', 'key-', 'key-[0-9a-f]{32}'),
-  key('mailchimp_key', '-us', '[0-9a-f]{32}-us\\d{1,2}'),
+  keyWith('mailchimp_key', '-us', '[0-9a-f]{32}-us\\d{1,2}'),
   key('brevo_key', 'xkeysib-', 'xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}'),
   key('resend_key', 're_', 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}'),
   key('shopify_token', ['shpat_', 'shpca_', 'shppa_', 'shpss_'], 'shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}'),

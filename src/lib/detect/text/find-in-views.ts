@@ -22,9 +22,12 @@ export function findInViews(
   const found = [...whole];
   if (joined.length > 0) {
     const split = detectors.filter(({ type }) => isSplittable(type));
-    // What was found without joining lines stays as it is.
+    // What was found without joining lines stays as it is, unless it is less sure: half of an IBAN looks like a phone number.
     const more = joined.flatMap((view) => scan(view, split));
-    found.push(...more.filter((match) => !overlapsAny(whole, match)));
+    for (const confidence of new Set(more.map((match) => match.confidence))) {
+      const sure = whole.filter((match) => match.confidence >= confidence);
+      found.push(...more.filter((match) => match.confidence === confidence && !overlapsAny(sure, match)));
+    }
   }
   for (const view of hidden) found.push(...scan(view));
   return found.length === whole.length ? whole : withoutOverlaps(found);

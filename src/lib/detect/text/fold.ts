@@ -13,7 +13,8 @@ const MARK = /\p{Mn}/u;
 const DIGIT = /\p{Nd}/u;
 
 /** Any character that is not ASCII. A text without one is its own view. */
-const OTHER = /\P{ASCII}/u;
+const OTHER = /[^\0-\x7f]/;
+const OTHERS = /[^\0-\x7f]+/g;
 
 const memo = new Map<string, string>();
 const MAX_MEMO = 5_000;
@@ -54,16 +55,26 @@ export const plainView = (text: string): View => ({ text, at: (start, end) => ({
 export function foldText(text: string): View {
   if (!OTHER.test(text)) return plainView(text);
   const pieces: string[] = [];
-  let [place, length] = [0, 0];
+  let length = 0;
   let map = new Int32Array(text.length + 32);
-  for (const character of text) {
-    const folded = character < '\u0080' ? character : foldCharacter(character);
-    if (length + folded.length >= map.length) map = grown(map);
-    for (let i = 0; i < folded.length; i++) map[length + i] = place;
-    length += folded.length;
-    pieces.push(folded);
-    place += character.length;
+  const take = (piece: string, place: number, step: number): void => {
+    if (length + piece.length >= map.length) map = grown(map, piece.length);
+    for (let i = 0; i < piece.length; i++) map[length + i] = place + i * step;
+    length += piece.length;
+    pieces.push(piece);
+  };
+  let last = 0;
+  OTHERS.lastIndex = 0;
+  for (let found = OTHERS.exec(text); found !== null; found = OTHERS.exec(text)) {
+    if (found.index > last) take(text.slice(last, found.index), last, 1);
+    let place = found.index;
+    for (const character of found[0]) {
+      take(foldCharacter(character), place, 0);
+      place += character.length;
+    }
+    last = place;
   }
+  if (last < text.length) take(text.slice(last), last, 1);
   return {
     text: pieces.join(''),
     at: (start, end) => {
@@ -76,8 +87,8 @@ export function foldText(text: string): View {
 
 const widthAt = (text: string, place: number): number => ((text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1);
 
-function grown(map: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(map.length * 2 + 32);
+function grown(map: Int32Array<ArrayBuffer>, more: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(map.length * 2 + more + 32);
   larger.set(map);
   return larger;
 }

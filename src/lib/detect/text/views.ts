@@ -28,7 +28,10 @@ const BREAK = /(?<=[\w+/=-])[ \t]{0,8}\\?\r?\n[ \t>|#*"']{0,8}(?=[\w+/=-])/g;
 
 type Break = { readonly start: number; readonly end: number };
 
-/** The text with breaks inside of words taken out, up to 10,000 of them. */
+/**
+ * The text with breaks inside of words taken out, up to 10,000 of them. Lines of one word, or as short, make chains of breaks, where a
+ * value may end at any: these are also read without their other breaks, and without any.
+ */
 function joinedLines(view: View): View[] {
   if (!view.text.includes('\n')) return [];
   const breaks: Break[] = [];
@@ -36,9 +39,72 @@ function joinedLines(view: View): View[] {
     breaks.push({ start: index, end: index + all.length });
     if (breaks.length >= 10_000) break;
   }
-  const ways = [breaks.filter((_, i) => i % 2 === 0), breaks.filter((_, i) => i % 2 === 1)];
-  if (breaks.length > 1) ways.push(breaks);
-  return ways.filter((some) => some.length > 0).map((some) => without(view, some));
+  if (breaks.length === 0) return [];
+  const chains = chainsOf(view.text, breaks);
+  const long = chains.filter(({ length }) => length > 1);
+  const every = (chain: readonly Break[], rest: number): Break[] => chain.filter((_, i) => i % 2 === rest);
+  const views = [
+    without(
+      view,
+      chains.flatMap((chain) => every(chain, 0)),
+    ),
+  ];
+  if (long.length > 0) {
+    views.push(
+      without(
+        view,
+        between(view.text, long, (chain) => every(chain, 1)),
+      ),
+    );
+    views.push(
+      without(
+        view,
+        between(view.text, long, (chain) => chain),
+      ),
+    );
+  }
+  return views;
+}
+
+/** Breaks with nothing but one word or some groups of digits between each other. */
+function chainsOf(text: string, breaks: readonly Break[]): Break[][] {
+  const chains: Break[][] = [];
+  let last: Break | undefined;
+  for (const one of breaks) {
+    const chain = chains.at(-1);
+    const isNear = last !== undefined && isOneValue(text, last.end, one.start);
+    if (chain !== undefined && isNear) chain.push(one);
+    else chains.push([one]);
+    last = one;
+  }
+  return chains;
+}
+
+const BLANK = /\s/;
+const MAX_GROUPED = 24;
+
+const isOneValue = (text: string, start: number, end: number): boolean =>
+  end - start <= MAX_GROUPED || !BLANK.test(text.slice(start, end));
+
+/** Breaks of chains, and all that is not in the lines of a chain or in the line before, whose words may tell what it is. */
+function between(text: string, chains: readonly Break[][], pick: (chain: Break[]) => Break[]): Break[] {
+  const cuts: Break[] = [];
+  // The end of the last line that stays; the next chain may begin with it.
+  let last = -1;
+  const cut = (end: number): void => {
+    if (end > last + 1) cuts.push({ start: last + 1, end });
+  };
+  for (const chain of chains) {
+    const [first, final] = [chain[0], chain.at(-1)];
+    if (first === undefined || final === undefined) continue;
+    const lineStart = text.lastIndexOf('\n', first.start - 1);
+    cut(Math.max(last, text.lastIndexOf('\n', lineStart - 1) + 1));
+    cuts.push(...pick(chain));
+    const lineEnd = text.indexOf('\n', final.end);
+    last = lineEnd === -1 ? text.length : lineEnd;
+  }
+  cut(text.length);
+  return cuts;
 }
 
 function without({ text, at }: View, breaks: readonly Break[]): View {
@@ -112,6 +178,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** The text of a piece of Base64, if it is text: a key or a hash decodes to bytes that are none. */
 function fromBase64(piece: string): string | null {
   if (WORD.test(piece) && piece.length < 40) return null;
+  if (!looksReadable(piece)) return null;
   try {
     const bytes = Uint8Array.from(
       atob(piece.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')),
@@ -122,6 +189,36 @@ function fromBase64(piece: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The value of each character of Base64. */
+const SIX_BITS = new Uint8Array(128);
+for (const [value, character] of [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+].entries())
+  SIX_BITS[character.charCodeAt(0)] = value;
+SIX_BITS['-'.charCodeAt(0)] = 62;
+SIX_BITS['_'.charCodeAt(0)] = 63;
+
+/** Whether bytes of Base64 may be text, as far as their first bits tell: keys and hashes fail within some bytes. */
+function looksReadable(piece: string): boolean {
+  let [bits, count, following] = [0, 0, 0];
+  for (let i = 0; i < piece.length; i++) {
+    const code = piece.charCodeAt(i);
+    if (code === 61) return true;
+    bits = ((bits << 6) | (SIX_BITS[code] ?? 0)) & 0xffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    const byte = (bits >> count) & 0xff;
+    const isContinued = byte >= 0x80 && byte < 0xc0;
+    if (isContinued !== following > 0) return false;
+    if (isContinued) following--;
+    else if (byte >= 0xf8 || byte === 0x7f || (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13))
+      return false;
+    else following = byte < 0x80 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+  }
+  return following === 0;
 }
 
 function fromPercent(piece: string): string | null {
