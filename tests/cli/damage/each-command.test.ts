@@ -44,6 +44,7 @@ beforeAll(async () => {
       checks: [{ kind: 'pii', config: {}, action: 'redact' }],
     }),
     invoice: write('invoice.csv', 'date,model,cost_usd\n2026-06-01,gpt-4o,1.5\n'),
+    items: write('items.jsonl', { input: 'Yes!' }),
   });
 });
 afterAll(() => ledger.remove());

@@ -37,6 +37,7 @@ export type Inputs = {
   readonly rule: string;
   readonly guardrail: string;
   readonly invoice: string;
+  readonly items: string;
 };
 
 /** The words after the name of a command, where it refuses the simple ones. */
@@ -46,11 +47,14 @@ const wordsFor = ({
   rule,
   guardrail,
   invoice,
+  items,
 }: Inputs): Readonly<Record<string, readonly string[]>> => ({
   init: ['--org', 'A', '--project', 'p', '--email', 'ada@example.com', '--password-stdin'],
   serve: ['--port', '0'],
   sql: ['SELECT 1'],
   'report what-if': ['--caching', '0.5'],
+  'focus export': ['--month', '2026-10', '--output', `${folder}/focus.csv`],
+  'datasets items add': ['x', '--file', items],
   'events export': ['--output', `${folder}/out.csv`],
   'online-rules create': ['--file', rule],
   'guardrails create': ['--file', guardrail],
