@@ -63,7 +63,7 @@ describe.each(['github', 'google'])('%s', (name) => {
       expect.stringMatching(/^spanledger_session=.+; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/),
     ]);
     const { user, memberships } = await me(first);
-    const known = { emailVerified: true, secondFactor: false, timeZone: 'UTC' };
+    const known = { emailVerified: true, secondFactor: false, operator: false, timeZone: 'UTC' };
     expect(user).toEqual({ id: user.id, email: STRANGER, name: 'Grace', ...known } as never);
     expect(memberships).toMatchObject([{ organizationName: 'Grace', role: 'owner' }]);
     provider.person = { ...provider.person, email: 'moved@example.com', name: 'Other' };

@@ -132,6 +132,7 @@ test('me names the person, their organizations, roles and projects, and nothing 
       name: viewer.email.slice(0, viewer.email.indexOf('@')),
       emailVerified: true,
       secondFactor: false,
+      operator: false,
       timeZone: 'UTC',
     },
     memberships: [
