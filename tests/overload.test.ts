@@ -68,8 +68,8 @@ test('more load than it can take: the excess is refused with Retry-After, the re
   // The delay follows the length of the queue.
   expect(refused.size).toBeGreaterThan(0);
   for (const what of refused.keys()) expect(what).toMatch(/^503 The server is overloaded; try again [1-9]$/);
-  // 421 MB beside other tests; a queue without a bound would take gigabytes.
-  expect(memory).toBeLessThan(500);
+  // 420 MB alone, up to 561 MB beside other tests; a queue without a bound would take gigabytes.
+  expect(memory).toBeLessThan(800);
   const rows = storedEvents(db);
   const users = Map.groupBy(rows, ({ event }) => event.user_id ?? '');
   expect(new Map([...users].map(([user, own]) => [user, own.length]))).toEqual(
