@@ -16,8 +16,8 @@ export const onlineRulesBackfill = defineCommand({
     dryRun: { summary: 'Only estimate' },
   },
   examples: [
-    'spanledger online-rules backfill "Tone of production" --from 2026-01-01T00:00:00Z --dry-run',
-    'spanledger online-rules backfill "Tone of production" --from 2026-01-01T00:00:00Z --to 2026-01-08T00:00:00Z',
+    'spanledger online-rules backfill Tone --from 2026-01-01T00:00:00Z --dry-run',
+    'spanledger online-rules backfill "Tone of production" --from 2026-01-01',
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;

@@ -3,6 +3,7 @@ import {
   beginIndexOp,
   indexPagesOp,
 } from '../../../../../src/core/events/stores/sqlite/id-index/index-ops.ts';
+import { keepRowsOp } from '../../../../../src/core/events/stores/sqlite/runs/keep-rows.ts';
 import { eventTables } from '../../../../../src/core/events/stores/sqlite/tables.ts';
 import type { ProjectScope } from '../../../../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../../../../src/lib/time.ts';
@@ -37,6 +38,7 @@ beforeAll(async () => {
       if (isSealed) await log.seal(project);
     }
     await index(project);
+    await keepRows(project);
   }
 });
 afterAll(() => log.close());
@@ -49,6 +51,13 @@ async function index({ no: project }: ProjectScope): Promise<void> {
   const data = new Uint8Array(9);
   const pages = [{ column: 'trace_id' as const, number: 0, data }];
   await writer.write(indexPagesOp, { project, no, pages, isLast: true });
+}
+
+/** As the job does for projects with agents. */
+async function keepRows(scope: ProjectScope): Promise<void> {
+  const [[no = 0] = []] = log.reader(scope).rows('SELECT min(no) FROM event_segments');
+  const rows = [{ no: Number(no), version: 1, flips: '', base64: 'AAAA' }];
+  await log.ctx.db.writer.write(keepRowsOp, { project: scope.no, rows });
 }
 
 test('a reader of one project sees no row of another in any table, even by SQL without a filter', () => {
