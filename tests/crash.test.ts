@@ -82,16 +82,18 @@ const newestSegment = (db: string): number =>
   Number(queryFile(db, "SELECT total(seq) FROM sqlite_sequence WHERE name = 'event_segments'")[0]?.[0]);
 
 /**
- * Returns when the server has begun or finished a segment after `newest`. A process of its own looks into the file,
- * because copying a file releases the locks that connections of the copying process have on it.
+ * Returns when the server has finished a segment after `newest`, or has begun one and was `killed` for that. A process
+ * of its own looks into the file, because copying a file releases the locks that connections of the copying process
+ * have on it.
  */
-async function untilSealing(db: string, newest: number, isReady: boolean): Promise<void> {
-  const sql = `SELECT no FROM event_segments WHERE no > ${newest} AND ready = ${Number(isReady)}`;
+async function untilSealing(db: string, newest: number, killed?: number): Promise<void> {
+  const sql = `SELECT no FROM event_segments WHERE no > ${newest} AND ready = ${Number(killed === undefined)}`;
   const look = Bun.spawn([
     process.execPath,
     Bun.fileURLToPath(new URL('./helpers/until-rows.ts', import.meta.url)),
     db,
     sql,
+    ...(killed === undefined ? [] : [String(killed)]),
   ]);
   // On a busy machine none may be seen for a minute: then the kill comes at any time.
   await look.exited;
@@ -108,8 +110,11 @@ async function killRounds(db: string, rounds: number): Promise<number> {
     const flooding = SENDERS.map((size) => flood(server, apiKey, size, sent));
     await eventually('a batch of each sender', () => sent.acked.length >= before + SENDERS.length, 60_000);
     // In turns: any time, while a segment is stored in part, and after a segment has become visible.
-    if (round % 3 > 0) await untilSealing(db, newest, round % 3 === 2);
-    await Bun.sleep(random(round % 3 === 1 ? 50 : 300));
+    if (round % 3 === 1) await untilSealing(db, newest, server.pid);
+    else {
+      if (round % 3 === 2) await untilSealing(db, newest);
+      await Bun.sleep(random(300));
+    }
     await server.end('SIGKILL');
     await Promise.all(flooding);
     const left = checkCopy(db, sent);
