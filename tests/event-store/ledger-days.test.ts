@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { LEDGER_BUCKETS, type LedgerDay, type LedgerParty } from '../../src/core/events/index.ts';
+import type { LedgerDay, LedgerParty } from '../../src/core/events/index.ts';
+import { BILLED_BUCKETS } from '../../src/core/pricing/contract.ts';
 import type { ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
@@ -44,7 +45,7 @@ function decode({ parties, accounts, rows }: LedgerDay) {
     const [party, account] = [parties[next()] ?? null, accounts[next()]];
     const [calls, tokens, nano] = [next(), next(), next()];
     const buckets = Array.from({ length: next() }, () => ({
-      bucket: LEDGER_BUCKETS[next()],
+      bucket: BILLED_BUCKETS[next()],
       tokens: next(),
       nano: next(),
     }));

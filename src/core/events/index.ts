@@ -99,13 +99,12 @@ export { eventsOf, intakeOf, recordMeter, senderOf } from './events-of.ts';
 export { EVENT_FIELDS, type FieldType } from './fields.ts';
 export { isSampled } from './filter/is-sampled.ts';
 export { isAnswered } from './is-answered.ts';
-export {
-  LEDGER_BUCKETS,
-  type Ledger,
-  type LedgerAccount,
-  type LedgerDay,
-  type LedgerModel,
-  type LedgerParty,
+export type {
+  Ledger,
+  LedgerAccount,
+  LedgerDay,
+  LedgerModel,
+  LedgerParty,
 } from './ledger.ts';
 export type { LinkDimension, LinkRenames, LinkRow, LinksQuery, LinkTimes } from './links.ts';
 export {

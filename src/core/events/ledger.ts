@@ -9,9 +9,6 @@ export type LedgerQuery = {
   readonly byTags?: boolean;
 };
 
-/** A separately billed item: a bucket of tokens, searches or requests. */
-type Billed = PriceLine['bucket'];
-
 /**
  * Sums of a model's calls that share a price, or that have no price for the same reason. `unexplained`: calls whose
  * cost is not the sum of their buckets at the stored price. Amounts in nano-dollars.
@@ -31,7 +28,11 @@ export type LedgerAccount = {
   readonly tokens: number;
   readonly nano: number;
   /** Cost per bucket; set if there is a price. */
-  readonly buckets: readonly { readonly bucket: Billed; readonly tokens: number; readonly nano: number }[];
+  readonly buckets: readonly {
+    readonly bucket: PriceLine['bucket'];
+    readonly tokens: number;
+    readonly nano: number;
+  }[];
 };
 
 /** Sums of all calls of a model, including calls whose rows retention has deleted. Cost in US dollars. */
@@ -45,30 +46,6 @@ export type LedgerModel = {
 
 /** The accounts of stored calls, unordered, and the totals from the same snapshot. */
 export type Ledger = { readonly accounts: readonly LedgerAccount[]; readonly models: readonly LedgerModel[] };
-
-/** What is billed, in the order in which `LedgerDay` numbers it. Appended to, never reordered: kept days refer to it. */
-export const LEDGER_BUCKETS = [
-  'fresh',
-  'cacheRead',
-  'cacheWrite5m',
-  'cacheWrite1h',
-  'output',
-  'reasoning',
-  'audioInput',
-  'imageInput',
-  'videoInput',
-  'audioCached',
-  'imageCached',
-  'audioOutput',
-  'imageOutput',
-  'videoOutput',
-  'audioSeconds',
-  'pages',
-  'citations',
-  'webSearch',
-  'request',
-] as const satisfies readonly Billed[];
-export type LedgerBucket = (typeof LEDGER_BUCKETS)[number];
 
 /** Who pays for a call: its project, user or key, or the value of a tag. */
 export type LedgerParty = 'project' | 'user' | 'key' | `tag:${string}`;
@@ -88,7 +65,7 @@ export type LedgerDayQuery = { readonly day: number; readonly by: LedgerParty };
 
 /**
  * The stored calls of a day by party and account. Each row of `rows` is the place of its party, the place of its account,
- * calls, tokens, nano-dollars, and a number of buckets; then of each bucket its place in `LEDGER_BUCKETS`, tokens and
+ * calls, tokens, nano-dollars, and a number of buckets; then of each bucket its place in `BILLED_BUCKETS`, tokens and
  * nano-dollars. Calls without a party have null.
  */
 export type LedgerDay = Omit<LedgerDayState, 'day'> & {

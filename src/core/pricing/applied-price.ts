@@ -1,17 +1,8 @@
+import type { BilledBucket } from './contract.ts';
 import { amountNano, divided, type Rate, toRate } from './rate.ts';
 import type { UsageBuckets } from './usage/buckets.ts';
 import { MEDIA_PARTS, type MediaPart, PARENTS } from './usage/modalities.ts';
 import type { UsageExtras } from './usage/usage-extras.ts';
-
-/** Billed quantities: token buckets, media within them, seconds, pages, searches, and a fee per request. */
-export type BilledBucket =
-  | keyof UsageBuckets
-  | MediaPart
-  | 'audioSeconds'
-  | 'pages'
-  | 'citations'
-  | 'webSearch'
-  | 'request';
 
 /** US dollars per million units (of `audioSeconds` per million hours), and the key of the price list that it came from. */
 export type ListedRate = { readonly usd: number; readonly key: string };

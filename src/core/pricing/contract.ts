@@ -1,6 +1,33 @@
 import { z } from 'zod';
 import { parseInstant } from '../../lib/time.ts';
 
+/**
+ * What is billed: token buckets, media within them, seconds, pages, searches, and a fee per request. Appended to, never
+ * reordered: kept days of the ledger number the buckets in this order.
+ */
+export const BILLED_BUCKETS = [
+  'fresh',
+  'cacheRead',
+  'cacheWrite5m',
+  'cacheWrite1h',
+  'output',
+  'reasoning',
+  'audioInput',
+  'imageInput',
+  'videoInput',
+  'audioCached',
+  'imageCached',
+  'audioOutput',
+  'imageOutput',
+  'videoOutput',
+  'audioSeconds',
+  'pages',
+  'citations',
+  'webSearch',
+  'request',
+] as const;
+export type BilledBucket = (typeof BILLED_BUCKETS)[number];
+
 const usd = z.number().min(0).max(1_000_000);
 
 /** US dollars per million tokens; `per…` US dollars per unit. What is absent follows another rate. */

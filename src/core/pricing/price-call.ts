@@ -1,7 +1,6 @@
 import { aliasCard } from './aliases/alias-card.ts';
 import {
   type AppliedPrice,
-  type BilledBucket,
   billOf,
   missingBucket,
   type PriceLine,
@@ -9,7 +8,7 @@ import {
   sumOf,
 } from './applied-price.ts';
 import { BUILT_IN, type Catalogue, providerOf } from './catalogue.ts';
-import type { PriceOverride } from './contract.ts';
+import type { BilledBucket, PriceOverride } from './contract.ts';
 import { type FoundModel, findModel, type NotFound } from './find-model.ts';
 import { createMemo } from './memo.ts';
 import { compileOverrides } from './override.ts';

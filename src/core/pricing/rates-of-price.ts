@@ -1,5 +1,5 @@
-import type { AppliedPrice, BilledBucket } from './applied-price.ts';
-import type { OverrideRates } from './contract.ts';
+import type { AppliedPrice } from './applied-price.ts';
+import type { BilledBucket, OverrideRates } from './contract.ts';
 
 export type RateName = keyof OverrideRates;
 

@@ -1,29 +1,8 @@
 import { z } from 'zod';
 import { instantParam, storedEventSchema, textParam } from '../../core/events/contract.ts';
+import { BILLED_BUCKETS } from '../../core/pricing/contract.ts';
 import { defineEndpoint, projectIdParam } from '../../core/tenancy/contract.ts';
 import { DAY_MS, parseInstant } from '../../lib/time.ts';
-
-export const BILLED_BUCKETS = [
-  'fresh',
-  'cacheRead',
-  'cacheWrite5m',
-  'cacheWrite1h',
-  'output',
-  'reasoning',
-  'audioInput',
-  'imageInput',
-  'videoInput',
-  'audioCached',
-  'imageCached',
-  'audioOutput',
-  'imageOutput',
-  'videoOutput',
-  'audioSeconds',
-  'pages',
-  'citations',
-  'webSearch',
-  'request',
-] as const;
 
 /** One line: `tokens` × `usd_per_million` = `amount_nano`. */
 export const costLineSchema = z.object({

@@ -1,7 +1,8 @@
 import type { LedgerAccount } from '../../core/events/index.ts';
+import { BILLED_BUCKETS } from '../../core/pricing/contract.ts';
 import { readyPrice } from '../../core/pricing/index.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
-import { BILLED_BUCKETS, type StatementLine } from './contract.ts';
+import type { StatementLine } from './contract.ts';
 
 /** The lines of an account: one for each bucket that was billed, or one without a price. */
 export function toLines({

@@ -1,15 +1,10 @@
 import type { Ctx } from '../../context.ts';
 import { eventsOf, type LedgerModel } from '../../core/events/index.ts';
+import { BILLED_BUCKETS } from '../../core/pricing/contract.ts';
 import { type EventScope, ofProject, route } from '../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
 import { DAY_MS, formatInstant } from '../../lib/time.ts';
-import {
-  BILLED_BUCKETS,
-  STATEMENT_KINDS,
-  type Statement,
-  type StatementLine,
-  statementEndpoint,
-} from './contract.ts';
+import { STATEMENT_KINDS, type Statement, type StatementLine, statementEndpoint } from './contract.ts';
 import { toLines } from './statement-lines.ts';
 
 /** A UTC day, as days since the epoch, and one environment, if one. */

@@ -1,12 +1,12 @@
 import type { BilledCorrection } from '../../../core/billed-months/index.ts';
 import type { Ledger, LedgerAccount } from '../../../core/events/index.ts';
+import { BILLED_BUCKETS } from '../../../core/pricing/contract.ts';
 import {
   type AppliedPrice,
   type PriceLine,
   type ReadyPrice,
   readyPrice,
 } from '../../../core/pricing/index.ts';
-import { BILLED_BUCKETS } from '../contract.ts';
 import type { ExactRate, ListRates } from './list-rates.ts';
 
 /** What a charge costs by the unit: the rate that applied, and the one that is published. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import type { BilledCorrection, BilledMonths } from '../../../core/billed-months/index.ts';
-import { LEDGER_BUCKETS } from '../../../core/events/index.ts';
+import { BILLED_BUCKETS } from '../../../core/pricing/contract.ts';
 import { listProjects } from '../../../core/projects/index.ts';
 import { operatorScope } from '../../../core/tenancy/index.ts';
 import type { Account, Row } from '../ledger/ledger-table.ts';
@@ -94,7 +94,7 @@ function toCorrection(month: string, account: Account | undefined, row: Row): Bi
   const { projectId, provider, model, kind, price } = account;
   const { calls, tokens, nano } = row;
   const buckets = row.buckets.flatMap(([place, tokens, nano]) => {
-    const bucket = LEDGER_BUCKETS[place];
+    const bucket = BILLED_BUCKETS[place];
     return bucket === undefined ? [] : [{ bucket, tokens, nano }];
   });
   const applied = price === null ? null : { applied: price };

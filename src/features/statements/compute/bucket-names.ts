@@ -1,7 +1,7 @@
-import type { LEDGER_BUCKETS } from '../../../core/events/index.ts';
+import type { BilledBucket } from '../../../core/pricing/contract.ts';
 
 /** Names of what is billed, as they follow a model on a line. */
-export const BUCKET_NAMES: Readonly<Record<(typeof LEDGER_BUCKETS)[number], string>> = {
+export const BUCKET_NAMES: Readonly<Record<BilledBucket, string>> = {
   fresh: 'input tokens',
   cacheRead: 'input tokens read from a cache',
   cacheWrite5m: 'input tokens written to a cache for 5 minutes',

@@ -1,4 +1,4 @@
-import { LEDGER_BUCKETS } from '../../../core/events/index.ts';
+import { BILLED_BUCKETS } from '../../../core/pricing/contract.ts';
 import { readyPrice } from '../../../core/pricing/index.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import type { StatementLine } from '../contract.ts';
@@ -44,7 +44,7 @@ function linesOf(row: Row, { type, month, accounts }: Of): BareLine[] {
   const { rates } = readyPrice(price);
   const { source, reference, context_above: contextAbove, service_tier: serviceTier, factor } = price;
   return row.buckets.map(([place, tokens, nano]) => {
-    const bucket = LEDGER_BUCKETS[place] ?? 'fresh';
+    const bucket = BILLED_BUCKETS[place] ?? 'fresh';
     return {
       ...bare,
       text: text(BUCKET_NAMES[bucket]),

@@ -1,4 +1,5 @@
-import { LEDGER_BUCKETS, type LedgerDay } from '../../../core/events/index.ts';
+import type { LedgerDay } from '../../../core/events/index.ts';
+import { BILLED_BUCKETS } from '../../../core/pricing/contract.ts';
 
 /** What calls are billed at. `summed`: only sums are left of the calls. */
 export type Account = {
@@ -20,11 +21,11 @@ export type Row = {
   readonly calls: number;
   readonly tokens: number;
   readonly nano: number;
-  /** The place in `LEDGER_BUCKETS`, tokens and nano-dollars of each bucket. */
+  /** The place in `BILLED_BUCKETS`, tokens and nano-dollars of each bucket. */
   readonly buckets: readonly (readonly [bucket: number, tokens: number, nano: number])[];
 };
 
-const WIDTH = 3 + 2 * LEDGER_BUCKETS.length;
+const WIDTH = 3 + 2 * BILLED_BUCKETS.length;
 const FIRST_ROWS = 256;
 const MOST_ACCOUNTS = 2 ** 24;
 
@@ -118,7 +119,7 @@ export function createLedgerTable(): LedgerTable {
 
 function toRow(account: number, sums: Float64Array): Row | null {
   const buckets: [number, number, number][] = [];
-  for (let bucket = 0; bucket < LEDGER_BUCKETS.length; bucket++) {
+  for (let bucket = 0; bucket < BILLED_BUCKETS.length; bucket++) {
     const [tokens, nano] = [sums[3 + 2 * bucket] as number, sums[4 + 2 * bucket] as number];
     if (tokens !== 0 || nano !== 0) buckets.push([bucket, tokens, nano]);
   }

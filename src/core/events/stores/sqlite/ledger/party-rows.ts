@@ -1,14 +1,15 @@
-import { LEDGER_BUCKETS, type LedgerBucket, type LedgerDay } from '../../../ledger.ts';
+import { BILLED_BUCKETS, type BilledBucket } from '../../../../pricing/contract.ts';
+import type { LedgerDay } from '../../../ledger.ts';
 import type { Ready } from './accounts.ts';
 
 /** Calls, tokens and nano-dollars, then tokens and nano-dollars of each bucket. */
-const WIDTH = 3 + 2 * LEDGER_BUCKETS.length;
+const WIDTH = 3 + 2 * BILLED_BUCKETS.length;
 const FIRST_ROWS = 256;
 /** More accounts than a project has prices; a party and an account are one number in the map of rows. */
 const MOST_ACCOUNTS = 2 ** 20;
 
-const PLACES = Object.fromEntries(LEDGER_BUCKETS.map((bucket, place) => [bucket, 3 + 2 * place])) as Record<
-  LedgerBucket,
+const PLACES = Object.fromEntries(BILLED_BUCKETS.map((bucket, place) => [bucket, 3 + 2 * place])) as Record<
+  BilledBucket,
   number
 >;
 
@@ -26,7 +27,7 @@ export type PartyRows = {
 };
 
 /** The places of a bucket's tokens; its nano-dollars follow. */
-export const placeOfBucket = (bucket: LedgerBucket): number => PLACES[bucket];
+export const placeOfBucket = (bucket: BilledBucket): number => PLACES[bucket];
 
 export function createPartyRows(): PartyRows {
   const parties = new Map<string | null, number>();
@@ -78,7 +79,7 @@ export function createPartyRows(): PartyRows {
 function pushSums(all: number[], row: Float64Array): void {
   all.push(row[0] as number, row[1] as number, row[2] as number);
   const count = all.push(0) - 1;
-  for (let bucket = 0; bucket < LEDGER_BUCKETS.length; bucket++) {
+  for (let bucket = 0; bucket < BILLED_BUCKETS.length; bucket++) {
     const tokens = row[3 + 2 * bucket] as number;
     if (tokens === 0) continue;
     (all[count] as number)++;
