@@ -74,7 +74,7 @@ export const decodeMail = (raw: string): string =>
 const decodeQuoted = (text: string): string =>
   text
     .replace(/=\r\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());
 
 /** The token of a link of a mail: `tokenIn(mail, 'reset')`, or of the page of its own, 'invite'. */
 export function tokenIn({ text }: ReceivedMail, kind: string): string {

@@ -84,16 +84,24 @@ function ofStatement(statement: Statement, month: MonthRow): Notification {
     data: { statement },
     message: {
       title: `Statement ${number ?? ''} of ${name} for ${month.month}: ${total} ${currency}`,
-      text: `The month is closed. The statement has ${lines.length} lines and does not change any more.`,
-      facts: lines
-        .slice(0, MOST_LINES)
-        .map(({ text, amount }) => ({ label: text, value: `${amount} ${currency}` })),
+      text: `The month is closed. The statement has ${linesInWords(lines.length)} and does not change any more.`,
+      facts: [
+        ...lines
+          .slice(0, MOST_LINES)
+          .map(({ text, amount }) => ({ label: text, value: `${amount} ${currency}` })),
+        { label: `Total for ${name}`, value: `${total} ${currency}` },
+      ],
       severity: 'info',
       subject: `statement ${month.id} ${number ?? ''}`,
       ...linkOf(month, statement),
     },
   };
 }
+
+const linesInWords = (count: number): string =>
+  count > MOST_LINES
+    ? `${count} lines, the first ${MOST_LINES} below,`
+    : `${count} ${count === 1 ? 'line' : 'lines'}`;
 
 function ofMonth(month: MonthRow): Notification {
   const { settings, statements, total, costNano, correctionsNano } = month;
