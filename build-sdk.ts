@@ -10,8 +10,9 @@ import { SDK_NAME_AND_VERSION } from './src/sdk/version.ts';
  * with `npm publish dist/npm`.
  */
 const folder = process.argv[2] ?? 'dist/npm';
-/** The client, and the guardrails, whose detectors only who imports them pays for. */
-const ENTRIES = ['src/sdk/index.ts', 'src/sdk/guardrails.ts'];
+/** The client, and what has the detectors, for which only who imports it pays: guardrails and simulations. */
+const CLIENT = ['src/sdk/index.ts'];
+const CHECKS = ['src/sdk/guardrails.ts', 'src/sdk/simulations.ts'];
 
 const fail = (message: string): never => {
   console.error(`build-sdk: ${message}`);
@@ -35,7 +36,7 @@ const makeTypes = async (): Promise<Map<string, string>> => {
     'x',
     'tsc',
     ...`${flags} ${emit}`.split(' '),
-    ...['--rootDir', 'src', '--outDir', out, ...ENTRIES],
+    ...['--rootDir', 'src', '--outDir', out, ...CLIENT, ...CHECKS],
   ]);
   if (tsc.exitCode !== 0) fail(`tsc: ${tsc.stdout}${tsc.stderr}`);
   const types = new Map<string, string>();
@@ -55,13 +56,16 @@ const makeTypes = async (): Promise<Map<string, string>> => {
   // The package contains only what the entries reach.
   await visit('sdk/index');
   await visit('sdk/guardrails');
+  await visit('sdk/simulations');
   await rm(out, { recursive: true });
   return types;
 };
 
-const bundle = async (format: 'esm' | 'cjs'): Promise<void> => {
+const bundle = async (format: 'esm' | 'cjs', entrypoints: string[]): Promise<void> => {
   const { success, logs } = await Bun.build({
-    entrypoints: ENTRIES,
+    entrypoints,
+    // The detectors once, where the format allows it.
+    splitting: format === 'esm',
     root: 'src/sdk',
     outdir: join(folder, format),
     format,
@@ -97,6 +101,10 @@ const publicManifest = {
       import: { types: './esm/guardrails.d.ts', default: './esm/guardrails.js' },
       require: { types: './cjs/guardrails.d.ts', default: './cjs/guardrails.js' },
     },
+    './simulations': {
+      import: { types: './esm/simulations.d.ts', default: './esm/simulations.js' },
+      require: { types: './cjs/simulations.d.ts', default: './cjs/simulations.js' },
+    },
     './package.json': './package.json',
   },
   files: ['esm', 'cjs'],
@@ -106,8 +114,10 @@ const publicManifest = {
 };
 
 await rm(folder, { recursive: true, force: true });
-await bundle('esm');
-await bundle('cjs');
+for (const entries of [CLIENT, CHECKS]) {
+  await bundle('esm', entries);
+  await bundle('cjs', entries);
+}
 const types = await makeTypes();
 for (const format of ['esm', 'cjs']) {
   for (const [name, text] of types) await Bun.write(join(folder, format, `${name}.d.ts`), text);
