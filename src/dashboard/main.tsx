@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { AgainProvider } from '../core/auth/reauthenticate/again-provider.tsx';
 import { queryClient } from './shell/api.ts';
 import { NoticesProvider } from './shell/notices/notices.tsx';
+import { printInLight } from './shell/print-in-light.ts';
 import { router } from './shell/routes.tsx';
 import { cssVariables, theme } from './shell/theme.ts';
 
@@ -14,6 +15,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 Object.assign(window, { __webpack_nonce__: nonce });
 const colours = localStorageColorSchemeManager({ key: 'spanledger.colours' });
 
+printInLight();
 const place = document.getElementById('root');
 if (place === null) throw new Error('the page has no #root');
 createRoot(place).render(

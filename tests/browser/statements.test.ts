@@ -4,6 +4,9 @@ import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
 import { openWorld, type World } from './world.ts';
 
+/** What text is read on, as the browser computes it. */
+const COLOURS = "getComputedStyle(document.querySelector('article')).colorScheme";
+
 describe.skipIf(!hasBrowser)('statements', () => {
   let world: World;
   /** The month before this one, in which all calls are. */
@@ -64,6 +67,12 @@ describe.skipIf(!hasBrowser)('statements', () => {
     await sheet.getByText('Platform').waitFor();
     await sheet.getByText('Payable within 14 days.').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.evaluate(`addEventListener('beforeprint', () => { window.printed = ${COLOURS}; })`);
+    expect(await page.evaluate(COLOURS)).toBe('dark');
+    await page.pdf();
+    expect(await page.evaluate('window.printed')).toBe('light');
+    expect(await page.evaluate(COLOURS)).toBe('dark');
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
     await page.emulateMedia({ media: 'screen' });

@@ -71,7 +71,7 @@ function Sheet({ statement }: { statement: Statement }): JSX.Element {
       closedAt === null ? 'Status' : 'Closed',
       closedAt === null ? 'Open, figures still change' : timeText.date(closedAt, UTC),
     ],
-    ['Currency', statement.currency],
+    ['Total', `${statement.total} ${statement.currency}`],
     ...(statement.currency === 'USD' ? [] : [['1 USD', `${statement.rate} ${statement.currency}`] as const]),
   ];
   return (
