@@ -22,7 +22,7 @@ export const createDemoScores = async (app: App, project: ProjectRow, actor: Act
   const { ctx } = app;
   const scope = operatorScope(project);
   const by = actor.kind === 'user' ? actor.userId : 'operator';
-  const editor = { scope, actor, by };
+  const editor = { scope, actor, by, role: 'owner' } as const;
   for (const { categories, ...rest } of DEFINITIONS)
     await scores.createDefinition(ctx, editor, {
       ...rest,

@@ -16,7 +16,7 @@ async function prepare(world: TestApp): Promise<{ name: string; evaluatorId: str
   const scope = operatorScope(await findProject(world.ctx, world.seed.projectId));
   const { id } = await createEvaluator(
     world.ctx,
-    { scope, actor: { kind: 'operator' }, by: 'operator' },
+    { scope, actor: { kind: 'operator' }, by: 'operator', role: 'owner' },
     { name: 'e', description: '', kind: 'latency', scoreName: 'fast', config: { maxMs: 100 } },
   );
   await world.fetch(`/v1/score-definitions?projectId=${world.seed.projectId}`, {

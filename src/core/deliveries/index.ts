@@ -52,6 +52,7 @@ export {
   listTroubledChannels,
   toChannel,
 } from './channels/queries.ts';
+export { signatureHeaders } from './formats/webhook.ts';
 export {
   createNotifier,
   type Notification,

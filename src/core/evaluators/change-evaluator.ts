@@ -3,20 +3,28 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
-import { conflict } from '../../errors.ts';
+import { badRequest, conflict, roleTooLow } from '../../errors.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
-import type { ProjectScope } from '../tenancy/index.ts';
+import { OutboundError, outboundOf } from '../outbound/index.ts';
+import type { Role } from '../tenancy/contract.ts';
+import { hasRole, type ProjectScope } from '../tenancy/index.ts';
 import type { EvaluatorInput, EvaluatorRules } from './config/contract.ts';
 import { type Evaluator, MAX_EVALUATORS, MAX_VERSIONS } from './contract.ts';
 import { checkTemplates } from './judges/judge-messages.ts';
-import { findEvaluator, rulesOf } from './queries.ts';
+import { findEvaluator, findEvaluatorRules } from './queries.ts';
 import { checkRules } from './run/compare.ts';
 import { evaluatorSubject, evaluatorVersionSubject } from './subject.ts';
 import { evaluators, evaluatorVersions } from './table.ts';
+import { fillWebhook, openWebhook, sealWebhook } from './webhook/webhook-secrets.ts';
 
 /** Who changes evaluators. `by`: id of the person. */
-export type Editor = { readonly scope: ProjectScope; readonly actor: Actor; readonly by: string };
+export type Editor = {
+  readonly scope: ProjectScope;
+  readonly actor: Actor;
+  readonly by: string;
+  readonly role: Role;
+};
 
 /** @throws AppError 400 for a pattern, schema or template that cannot be used */
 export function checkEvaluator(input: EvaluatorRules): void {
@@ -24,9 +32,10 @@ export function checkEvaluator(input: EvaluatorRules): void {
   if (input.kind === 'judge') checkTemplates(input.config);
 }
 
-/** Throws AppError 400, 409 for a name that exists, and for one evaluator too many. */
+/** Throws AppError 400, 403 for a webhook without an admin, 409 for a name that exists, and for one evaluator too many. */
 export async function createEvaluator(ctx: Ctx, editor: Editor, input: EvaluatorInput): Promise<Evaluator> {
   checkEvaluator(input);
+  const config = storedConfig(ctx, editor, openRules(ctx, editor, input, null));
   const { organizationId, projectId } = editor.scope;
   const now = new Date(ctx.now());
   const id = newId('evl', now.getTime());
@@ -46,7 +55,9 @@ export async function createEvaluator(ctx: Ctx, editor: Editor, input: Evaluator
           createdAt: now,
           updatedAt: now,
         }),
-        ctx.db.sql.insert(evaluatorVersions).values(versionRow(editor, { id, version: 1, input, now })),
+        ctx.db.sql
+          .insert(evaluatorVersions)
+          .values(versionRow(editor, { id, version: 1, input, config, now })),
       ],
       audit: [
         { action: 'evaluator.created', organizationId, projectId, subject: { of: evaluatorSubject, id } },
@@ -58,7 +69,7 @@ export async function createEvaluator(ctx: Ctx, editor: Editor, input: Evaluator
   return findEvaluator(ctx, projectId, id);
 }
 
-/** Changes name and description; another way to judge makes a version. Throws AppError 400, 404, 409. */
+/** Changes name and description; another way to judge makes a version. Throws AppError 400, 403, 404, 409. */
 export async function changeEvaluator(
   ctx: Ctx,
   editor: Editor,
@@ -66,10 +77,15 @@ export async function changeEvaluator(
 ): Promise<Evaluator> {
   checkEvaluator(input);
   const { organizationId, projectId } = editor.scope;
-  const known = await findEvaluator(ctx, projectId, id);
+  const { evaluator: known, rules: former } = await findEvaluatorRules(ctx, projectId, id);
   const now = new Date(ctx.now());
+  const rules = openRules(ctx, editor, input, former);
+  const before = opened(ctx, projectId, former);
   const isOther =
-    known.scoreName !== input.scoreName || !isDeepStrictEqual(ruleFacts(rulesOf(known)), ruleFacts(input));
+    known.scoreName !== input.scoreName ||
+    before === null ||
+    !isDeepStrictEqual(ruleFacts(before), ruleFacts(rules));
+  const config = storedConfig(ctx, editor, rules);
   const version = isOther ? known.version + 1 : known.version;
   if (version > MAX_VERSIONS)
     throw conflict(`An evaluator has at most ${MAX_VERSIONS} versions; create another one`);
@@ -82,7 +98,11 @@ export async function changeEvaluator(
           .set({ name, description, version, updatedAt: now })
           .where(and(eq(evaluators.id, id), eq(evaluators.version, known.version))),
         ...(isOther
-          ? [ctx.db.sql.insert(evaluatorVersions).values(versionRow(editor, { id, version, input, now }))]
+          ? [
+              ctx.db.sql
+                .insert(evaluatorVersions)
+                .values(versionRow(editor, { id, version, input, config, now })),
+            ]
           : []),
       ],
       audit: [
@@ -123,6 +143,41 @@ export async function deleteEvaluator(ctx: Ctx, { scope, actor }: Editor, id: st
   });
 }
 
+/**
+ * Rules as they are given, with all secrets in the open.
+ * @param former as stored; null for a new evaluator
+ * @throws AppError 400 for a link that this server does not ask, and for a shown secret that is not the former one; 403 for
+ * a webhook without an admin, since texts leave for another server
+ */
+export function openRules<R extends EvaluatorRules>(
+  ctx: Ctx,
+  { scope, role }: Pick<Editor, 'scope' | 'role'>,
+  given: R,
+  former: EvaluatorRules | null,
+): R {
+  if (given.kind !== 'webhook') return given;
+  if (!hasRole(role, 'admin')) throw roleTooLow(role, 'admin');
+  const before = former?.kind === 'webhook' ? openWebhook(ctx, scope.projectId, former.config) : null;
+  const config = fillWebhook(given.config, before);
+  try {
+    outboundOf(ctx).check(config.url);
+  } catch (error) {
+    if (error instanceof OutboundError) throw badRequest(`config.url: ${error.message}`);
+    throw error;
+  }
+  return { ...given, config };
+}
+
+/** Stored rules with their secrets in the open; null after a change of the server's secret. */
+function opened(ctx: Ctx, projectId: string, rules: EvaluatorRules): EvaluatorRules | null {
+  if (rules.kind !== 'webhook') return rules;
+  const config = openWebhook(ctx, projectId, rules.config);
+  return config === null ? null : { ...rules, config };
+}
+
+const storedConfig = (ctx: Ctx, { scope }: Editor, rules: EvaluatorRules): object =>
+  rules.kind === 'webhook' ? sealWebhook(ctx, scope.projectId, rules.config) : rules.config;
+
 /** The part of an evaluator that decides its scores. */
 const ruleFacts = ({ kind, config, ...rest }: { kind: string; config: object }): object => ({
   kind,
@@ -134,16 +189,18 @@ type VersionFacts = {
   readonly id: string;
   readonly version: number;
   readonly input: EvaluatorInput;
+  /** As it is stored. */
+  readonly config: object;
   readonly now: Date;
 };
 
-const versionRow = ({ scope, by }: Editor, { id, version, input, now }: VersionFacts) => ({
+const versionRow = ({ scope, by }: Editor, { id, version, input, config, now }: VersionFacts) => ({
   evaluatorId: id,
   version,
   projectId: scope.projectId,
   kind: input.kind,
-  config: input.config,
-  output: input.kind === 'judge' ? input.output : null,
+  config,
+  output: 'output' in input ? input.output : null,
   scoreName: input.scoreName,
   createdBy: by,
   createdAt: now,

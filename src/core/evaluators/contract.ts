@@ -16,7 +16,7 @@ const versionFields = {
   output: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe('What a judge answers; null for other kinds.'),
+    .describe('What a judge or webhook answers; null for other kinds.'),
   scoreName: z.string().describe('Name of the scores that it gives.'),
 };
 
@@ -216,10 +216,18 @@ export const testEvaluatorEndpoint = defineEndpoint({
   role: 'member',
   scopes: ['ai:use'],
   summary: 'Judge one example with an evaluator that need not be saved; nothing is scored',
-  description: 'A judge calls its model, which costs money; its call is an event of the project.',
+  description:
+    'A judge calls its model, which costs money; its call is an event of the project. A webhook is asked, for which you have to be an admin.',
   query: projectQuery,
   body: z.strictObject({
     evaluator: evaluatorInput.describe('The evaluator, as for `POST /v1/evaluators`.'),
+    evaluatorId: z
+      .string()
+      .max(100)
+      .optional()
+      .describe(
+        'Id of a saved webhook whose link and secret are meant where they are given as they are shown.',
+      ),
     example: example.describe('A pasted example, or a stored trace or span with its content.'),
   }),
   example: { evaluator: EXAMPLE, example: { output: 'See https://example.com/docs' } },

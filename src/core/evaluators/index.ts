@@ -3,8 +3,8 @@ import { evaluatorActions } from './actions.ts';
 import { evaluatorRoutes } from './routes.ts';
 
 /**
- * Evaluators with their versions. `runEvaluator` of `run/` judges a sample: `rulesOf(evaluator)` gives the rules, a
- * `Sample` has input, output, expected and context.
+ * Evaluators with their versions. `runEvaluator` of `run/` judges a sample by rules, such as those of
+ * `findEvaluatorRules`; a `Sample` has input, output, expected and context.
  */
 export const evaluatorsModule: Module = {
   name: 'evaluators',
@@ -20,9 +20,10 @@ export const evaluatorsModule: Module = {
 export { checkEvaluator, createEvaluator } from './change-evaluator.ts';
 export { judgeMessages } from './judges/judge-messages.ts';
 export { JUDGE_LIBRARY } from './judges/library.ts';
-export { findEvaluator, findVersion, listEvaluators, rulesOf } from './queries.ts';
+export { findEvaluatorRules, findVersion, listEvaluators } from './queries.ts';
 export { definitionOf } from './run/definition-of.ts';
 export type { Judgement } from './run/judgement.ts';
 export { type Evaluation, runEvaluator } from './run/run-evaluator.ts';
 export type { Sample } from './run/sample.ts';
 export { subjectSample } from './run/stored-sample.ts';
+export { shownConfig } from './webhook/webhook-secrets.ts';

@@ -5,6 +5,7 @@ import { formatInstant } from '../../lib/time.ts';
 import { type EvaluatorRules, evaluatorInput } from './config/contract.ts';
 import type { Evaluator, EvaluatorVersion } from './contract.ts';
 import { evaluators, evaluatorVersions } from './table.ts';
+import { shownConfig } from './webhook/webhook-secrets.ts';
 
 const SHOWN_VERSIONS = 100;
 
@@ -19,7 +20,11 @@ export async function listEvaluators(
   projectId: string,
   ids?: readonly string[],
 ): Promise<Evaluator[]> {
-  const rows = await ctx.db.sql
+  return (await readNewest(ctx, projectId, ids)).map(toEvaluator);
+}
+
+const readNewest = (ctx: Ctx, projectId: string, ids?: readonly string[]) =>
+  ctx.db.sql
     .select({ evaluator: evaluators, version: evaluatorVersions })
     .from(evaluators)
     .innerJoin(evaluatorVersions, isNewest)
@@ -30,21 +35,31 @@ export async function listEvaluators(
       ),
     )
     .orderBy(asc(evaluators.name));
-  return rows.map(({ evaluator, version }) => ({
-    id: evaluator.id,
-    name: evaluator.name,
-    description: evaluator.description,
-    ...versionFields(version),
-    createdAt: formatInstant(evaluator.createdAt.getTime()),
-    updatedAt: formatInstant(evaluator.updatedAt.getTime()),
-  }));
-}
+type NewestRow = Awaited<ReturnType<typeof readNewest>>[number];
+
+const toEvaluator = ({ evaluator, version }: NewestRow): Evaluator => ({
+  id: evaluator.id,
+  name: evaluator.name,
+  description: evaluator.description,
+  ...versionFields(version),
+  createdAt: formatInstant(evaluator.createdAt.getTime()),
+  updatedAt: formatInstant(evaluator.updatedAt.getTime()),
+});
 
 /** One of a project. Throws AppError 404. */
 export async function findEvaluator(ctx: Ctx, projectId: string, id: string): Promise<Evaluator> {
-  const [found] = await listEvaluators(ctx, projectId, [id]);
+  return (await findEvaluatorRules(ctx, projectId, id)).evaluator;
+}
+
+/** One of a project, and its rules for `runEvaluator`. Throws AppError 404. */
+export async function findEvaluatorRules(
+  ctx: Ctx,
+  projectId: string,
+  id: string,
+): Promise<{ readonly evaluator: Evaluator; readonly rules: EvaluatorRules }> {
+  const [found] = await readNewest(ctx, projectId, [id]);
   if (found === undefined) throw notFound(`There is no evaluator ${id}`);
-  return found;
+  return { evaluator: toEvaluator(found), rules: rulesOf(found) };
 }
 
 /** The newest versions of an evaluator, newest first. */
@@ -95,35 +110,27 @@ export async function findVersion(
     throw notFound(
       `${found.evaluator.name} has the versions 1 to ${found.evaluator.version}, not ${version}`,
     );
-  const { evaluator } = found;
-  const { id: evaluatorId, name: known, description } = evaluator;
-  const fields = versionFields(found.version);
+  const { evaluator, version: row } = found;
   return {
-    evaluatorId,
-    name: known,
-    version: fields.version,
-    scoreName: fields.scoreName,
-    rules: rulesOf({ ...fields, name: known, description }),
+    evaluatorId: evaluator.id,
+    name: evaluator.name,
+    version: row.version,
+    scoreName: row.scoreName,
+    rules: rulesOf({ evaluator, version: row }),
   };
 }
 
 const versionFields = (row: typeof evaluatorVersions.$inferSelect) => ({
   version: row.version,
   kind: row.kind,
-  config: row.config as Record<string, unknown>,
+  config: shownConfig(row.config),
   output: row.output as Record<string, unknown> | null,
   scoreName: row.scoreName,
 });
 
-/** How an evaluator judges, for `runEvaluator`. */
-export function rulesOf({
-  name,
-  description,
-  scoreName,
-  kind,
-  config,
-  output,
-}: Pick<Evaluator, 'name' | 'description' | 'scoreName' | 'kind' | 'config' | 'output'>): EvaluatorRules {
+/** How an evaluator judges, for `runEvaluator`. What is encrypted stays so. */
+function rulesOf({ evaluator: { name, description }, version }: NewestRow): EvaluatorRules {
+  const { kind, config, output, scoreName } = version;
   // What is stored was checked, so this only fills in defaults that are newer than it.
   const {
     name: _,
@@ -135,8 +142,10 @@ export function rulesOf({
     description,
     scoreName,
     kind,
-    config,
+    config: shownConfig(config),
     ...(output !== null && { output }),
   });
-  return rules;
+  return 'sealed' in config
+    ? Object.assign(rules, { config: { ...rules.config, sealed: config.sealed } })
+    : rules;
 }

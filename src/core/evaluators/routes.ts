@@ -6,6 +6,7 @@ import {
   createEvaluator,
   deleteEvaluator,
   type Editor,
+  openRules,
 } from './change-evaluator.ts';
 import {
   deleteEvaluatorEndpoint,
@@ -20,7 +21,7 @@ import {
 } from './contract.ts';
 import { JUDGE_LIBRARY } from './judges/library.ts';
 import { measureJudge } from './measure/measure-judge.ts';
-import { findEvaluator, listEvaluators, listVersions } from './queries.ts';
+import { findEvaluator, findEvaluatorRules, listEvaluators, listVersions } from './queries.ts';
 import type { Judgement } from './run/judgement.ts';
 import { runEvaluator } from './run/run-evaluator.ts';
 import { storedSample } from './run/stored-sample.ts';
@@ -28,11 +29,21 @@ import { storedSample } from './run/stored-sample.ts';
 const editorOf = (
   caller: Callers['project'],
   input: { request: Request; address: string | null },
-): Editor => ({ scope: caller.scope, actor: actorOf(caller, input), by: caller.userId });
+): Editor => ({
+  scope: caller.scope,
+  actor: actorOf(caller, input),
+  by: caller.userId,
+  role: caller.role,
+});
 
 const testRoute = route(testEvaluatorEndpoint, async (ctx, input, caller) => {
-  const { evaluator, example } = input.body;
+  const { evaluator, example, evaluatorId } = input.body;
   checkEvaluator(evaluator);
+  const former =
+    evaluatorId === undefined
+      ? null
+      : (await findEvaluatorRules(ctx, caller.scope.projectId, evaluatorId)).rules;
+  const rules = openRules(ctx, editorOf(caller, input), evaluator, former);
   const sample =
     'traceId' in example
       ? {
@@ -47,7 +58,7 @@ const testRoute = route(testEvaluatorEndpoint, async (ctx, input, caller) => {
     {
       scope: caller.scope,
       actor: actorOf(caller, input),
-      rules: evaluator,
+      rules,
       sample,
       key: null,
       tags: { evaluator: evaluator.name },

@@ -39,7 +39,7 @@ export const evaluatorVersions = sqliteTable(
       .references(() => projects.id),
     kind: text('kind', { enum: EVALUATOR_KINDS }).notNull(),
     config: text('config', { mode: 'json' }).$type<object>().notNull(),
-    /** What a judge answers; null for other kinds. */
+    /** What a judge or webhook answers; null for other kinds. */
     output: text('output', { mode: 'json' }).$type<JudgeOutput>(),
     /** Name of the scores that it gives. */
     scoreName: text('score_name').notNull(),

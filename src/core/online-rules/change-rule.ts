@@ -5,7 +5,7 @@ import { newId } from '../../db/new-id.ts';
 import { badRequest, conflict } from '../../errors.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
-import { definitionOf, findEvaluator, rulesOf } from '../evaluators/index.ts';
+import { definitionOf, findEvaluatorRules } from '../evaluators/index.ts';
 import { deleteInSlices } from '../jobs/index.ts';
 import { ensureDefinition } from '../scores/index.ts';
 import type { ProjectScope } from '../tenancy/index.ts';
@@ -26,12 +26,12 @@ async function check(
   { evaluatorId, filter }: RuleInput,
 ): Promise<void> {
   subjectFilter(filter);
-  const evaluator = await findEvaluator(ctx, scope.projectId, evaluatorId);
+  const { evaluator, rules } = await findEvaluatorRules(ctx, scope.projectId, evaluatorId);
   if (needsExpected(evaluator))
     throw badRequest(
       `evaluatorId: ${evaluator.name} compares with an expected output, which traces do not have; use it in experiments`,
     );
-  await ensureDefinition(ctx, { scope, actor }, definitionOf(rulesOf(evaluator), evaluator.scoreName));
+  await ensureDefinition(ctx, { scope, actor }, definitionOf(rules, evaluator.scoreName));
 }
 
 function needsExpected({ kind, config }: Pick<OnlineEvaluator, 'kind' | 'config'>): boolean {
@@ -39,7 +39,7 @@ function needsExpected({ kind, config }: Pick<OnlineEvaluator, 'kind' | 'config'
   if (kind === 'contains') return !('texts' in config);
   return kind === 'judge' && /\{\{\s*(expected|context)\s*\}\}/.test(JSON.stringify(config));
 }
-type OnlineEvaluator = Awaited<ReturnType<typeof findEvaluator>>;
+type OnlineEvaluator = Awaited<ReturnType<typeof findEvaluatorRules>>['evaluator'];
 
 const columnsOf = (input: RuleInput) => ({
   name: input.name,

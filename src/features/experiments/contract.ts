@@ -51,7 +51,9 @@ export const comparedSchema = z.object({
     .describe('Mean difference to the baseline over items that both have; null without any.'),
   p: z
     .number()
-    .describe('Probability of a difference this large by chance (paired permutation test, Holm-corrected).'),
+    .describe(
+      'Probability of a difference this large by chance (paired permutation test, Holm-corrected). A measure differs from 0.035 down, if `difference` leaves out 0.',
+    ),
   wins: z.int().describe('Items that are better than in the baseline.'),
   losses: z.int().describe('Items that are worse.'),
   ties: z.int().describe('Items that are the same.'),

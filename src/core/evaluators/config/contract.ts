@@ -9,7 +9,7 @@ import {
   scoreName,
 } from '../../scores/values/contract.ts';
 
-/** How an evaluator judges. All but `judge` are deterministic and cost nothing. */
+/** How an evaluator judges. All but `judge` and `webhook` are deterministic, and all but `judge` cost nothing. */
 export const EVALUATOR_KINDS = [
   'exact',
   'contains',
@@ -21,6 +21,7 @@ export const EVALUATOR_KINDS = [
   'cost',
   'guardrail',
   'judge',
+  'webhook',
 ] as const;
 export type EvaluatorKind = (typeof EVALUATOR_KINDS)[number];
 
@@ -158,7 +159,35 @@ const judge = z.strictObject({
   maxOutputTokens: z.int().min(16).max(8_192).default(1_024).describe('Most output tokens. Default: 1024.'),
 });
 
-/** What a judge answers. */
+/** What is shown of a link after its server, and in place of a secret. In a change they mean what they were. */
+export const HIDDEN_LINK = '/…';
+export const HIDDEN_SECRET = '…';
+
+const webhook = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be a link that starts with https://' })
+    .max(2_000)
+    .describe(
+      'Link that is asked. It is stored encrypted; replies show only its server, as `https://example.com/…`, which means the same link in a change.',
+    ),
+  secret: z
+    .string()
+    .regex(
+      /^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|…)$/,
+      'must be whsec_ and 24 to 64 random bytes in base64, such as that of: echo whsec_$(openssl rand -base64 32)',
+    )
+    .describe(
+      'Signing secret: `whsec_` and 24 to 64 random bytes in base64. It is stored encrypted and never shown: replies have `…`, which means the same secret in a change.',
+    ),
+  timeoutMs: z
+    .int()
+    .min(100)
+    .max(30_000)
+    .optional()
+    .describe('Time limit in milliseconds, 100 to 30000. Default: 10000.'),
+});
+
+/** What a judge or a webhook answers. */
 const judgeOutput = z
   .strictObject({
     type: z.enum(SCORE_TYPES).describe('Type of the score.'),
@@ -212,6 +241,7 @@ function kindsWith<const H extends z.core.$ZodShape>(head: H) {
       of('cost', cost.prefault({})),
       of('guardrail', guardrail),
       of('judge', judge).extend({ output: judgeOutput.describe('What the judge answers.') }),
+      of('webhook', webhook).extend({ output: judgeOutput.describe('What the webhook answers.') }),
     ],
     { error: `must be one of ${EVALUATOR_KINDS.join(', ')}` },
   );
@@ -219,7 +249,7 @@ function kindsWith<const H extends z.core.$ZodShape>(head: H) {
 
 /** An evaluator as it is created, changed or tested. */
 export const evaluatorInput = kindsWith(common).meta({ id: 'EvaluatorInput' });
-/** An evaluator that is not saved: it has no name. */
+/** An evaluator that is not saved: it has no name. Experiments refuse a webhook here, which has secrets. */
 export const inlineEvaluator = kindsWith({ scoreName: common.scoreName }).meta({ id: 'InlineEvaluator' });
 export type EvaluatorInput = z.output<typeof evaluatorInput>;
 /** How an evaluator of a kind judges. */

@@ -72,7 +72,11 @@ export function draftOf({ config, output, kind, ...rest }: Stored): Draft {
   const fields =
     kind === 'judge'
       ? {}
-      : Object.fromEntries(KIND_FIELDS[kind].map((field) => [field.name, toText(config[field.name], field)]));
+      : kind === 'webhook'
+        ? { url: textOf(config.url), secret: textOf(config.secret), timeoutMs: textOf(config.timeoutMs) }
+        : Object.fromEntries(
+            KIND_FIELDS[kind].map((field) => [field.name, toText(config[field.name], field)]),
+          );
   return {
     ...NEW_DRAFT,
     ...rest,
@@ -82,8 +86,8 @@ export function draftOf({ config, output, kind, ...rest }: Stored): Draft {
       model: textOf(config.model),
       messages: config.messages as readonly Message[],
       temperature: textOf(config.temperature),
-      output: output === null ? YES_NO : toOutput(output),
     }),
+    output: output === null ? YES_NO : toOutput(output),
   };
 }
 
@@ -102,7 +106,7 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 /** What the API takes. @throws Error for a field that is no JSON */
 export function toInput({ name, description, scoreName, kind, fields, ...judge }: Draft): EvaluatorInput {
   const common = { name, description, scoreName, kind };
-  if (kind !== 'judge') {
+  if (kind !== 'judge' && kind !== 'webhook') {
     const config = Object.fromEntries(
       KIND_FIELDS[kind].flatMap((field) => {
         const value = fromText(fields[field.name] ?? '', field);
@@ -112,13 +116,17 @@ export function toInput({ name, description, scoreName, kind, fields, ...judge }
     return { ...common, config } as EvaluatorInput;
   }
   const { type, min, max, categories, direction } = judge.output;
+  const { url, secret, timeoutMs = '' } = fields;
   return {
     ...common,
-    config: {
-      model: judge.model,
-      messages: judge.messages,
-      ...(judge.temperature.trim() !== '' && { temperature: Number(judge.temperature) }),
-    },
+    config:
+      kind === 'webhook'
+        ? { url, secret, ...(timeoutMs.trim() !== '' && { timeoutMs: Number(timeoutMs) }) }
+        : {
+            model: judge.model,
+            messages: judge.messages,
+            ...(judge.temperature.trim() !== '' && { temperature: Number(judge.temperature) }),
+          },
     output: {
       type,
       min: type === 'numeric' ? numberOrNull(min) : null,

@@ -9,15 +9,18 @@ import { JudgeFields } from './judge-fields.tsx';
 import { KIND_LABELS } from './kind-fields.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { TryPanel } from './try-panel.tsx';
+import { WebhookFields } from './webhook-fields.tsx';
 
 type Props = {
   readonly start: Draft;
+  /** Of a saved one. */
+  readonly evaluatorId?: string;
   readonly submit: string;
   readonly onSave: (input: EvaluatorInput) => Promise<void>;
 };
 
 /** An evaluator in a form, beside an example to try it on before it is saved. */
-export function EvaluatorEditor({ start, submit, onSave }: Props): JSX.Element {
+export function EvaluatorEditor({ start, evaluatorId, submit, onSave }: Props): JSX.Element {
   const { may } = useMember();
   const [draft, setDraft] = useState(start);
   const change = (given: Partial<Draft>): void => setDraft((before) => ({ ...before, ...given }));
@@ -56,6 +59,8 @@ export function EvaluatorEditor({ start, submit, onSave }: Props): JSX.Element {
           />
           {draft.kind === 'judge' ? (
             <JudgeFields draft={draft} onChange={change} />
+          ) : draft.kind === 'webhook' ? (
+            <WebhookFields draft={draft} onChange={change} />
           ) : (
             <RuleFields kind={draft.kind} fields={draft.fields} onChange={(fields) => change({ fields })} />
           )}
@@ -71,7 +76,7 @@ export function EvaluatorEditor({ start, submit, onSave }: Props): JSX.Element {
           )}
         </form>
       </Panel>
-      {may('member') && <TryPanel draft={draft} />}
+      {may('member') && <TryPanel draft={draft} evaluatorId={evaluatorId} />}
     </div>
   );
 }

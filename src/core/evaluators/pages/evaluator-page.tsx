@@ -67,6 +67,7 @@ export function EvaluatorPage(): JSX.Element {
             <EvaluatorEditor
               key={data.version}
               start={draftOf(data)}
+              evaluatorId={id}
               submit="Save"
               onSave={async (body) => {
                 const saved = await send(changeApi, { params: { id }, query: { projectId }, body });

@@ -18,8 +18,11 @@ const path: KindField = {
 };
 const ignoreCase: KindField = { name: 'ignoreCase', label: 'Letters match in either case', type: 'yes-no' };
 
-/** The settings of the kinds that ask no model, in the order of the form. */
-export const KIND_FIELDS: Readonly<Record<Exclude<EvaluatorKind, 'judge'>, readonly KindField[]>> = {
+/** Kinds whose settings are a list of fields. */
+export type ListedKind = Exclude<EvaluatorKind, 'judge' | 'webhook'>;
+
+/** The settings of the other kinds, in the order of the form. */
+export const KIND_FIELDS: Readonly<Record<ListedKind, readonly KindField[]>> = {
   exact: [ignoreCase, path],
   contains: [
     {
@@ -79,6 +82,7 @@ export const KIND_LABELS: Readonly<Record<EvaluatorKind, string>> = {
   latency: 'Latency',
   cost: 'Cost',
   guardrail: 'Guardrail: nothing is found in the output',
+  webhook: 'Webhook: your own server judges',
 };
 
 /** A setting as the form shows it. */

@@ -1,11 +1,10 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
-import type { EvaluatorKind } from '../config/contract.ts';
 import type { Draft } from './draft.ts';
-import { KIND_FIELDS, type KindField } from './kind-fields.ts';
+import { KIND_FIELDS, type KindField, type ListedKind } from './kind-fields.ts';
 
 type Props = {
-  readonly kind: Exclude<EvaluatorKind, 'judge'>;
+  readonly kind: ListedKind;
   readonly fields: Draft['fields'];
   readonly onChange: (fields: Draft['fields']) => void;
 };

@@ -12,8 +12,14 @@ import { testApi } from './evaluators-api.ts';
 const PASTED = ['input', 'output', 'expected', 'context'] as const;
 const LABELS = { input: 'Input', output: 'Output', expected: 'Expected output', context: 'Context' } as const;
 
+type Props = {
+  readonly draft: Draft;
+  /** Of a saved one, whose link and secret are not in the form. */
+  readonly evaluatorId?: string | undefined;
+};
+
 /** Judges one example with the evaluator as it is in the form, saved or not. */
-export function TryPanel({ draft }: { readonly draft: Draft }): JSX.Element {
+export function TryPanel({ draft, evaluatorId }: Props): JSX.Element {
   const projectId = useProjectId();
   const [source, setSource] = useState<'pasted' | 'stored'>('pasted');
   const [verdict, setVerdict] = useState<JudgementReply | null>(null);
@@ -23,7 +29,12 @@ export function TryPanel({ draft }: { readonly draft: Draft }): JSX.Element {
     const scoreName = draft.scoreName.trim() === '' ? 'untitled' : draft.scoreName;
     const evaluator = toInput({ ...draft, name, scoreName });
     const example = source === 'stored' ? { traceId: fields.traceId ?? '' } : pastedOf(fields);
-    setVerdict(await send(testApi, { query: { projectId }, body: { evaluator, example } }));
+    setVerdict(
+      await send(testApi, {
+        query: { projectId },
+        body: { evaluator, example, ...(evaluatorId !== undefined && { evaluatorId }) },
+      }),
+    );
   });
   return (
     <Panel title="Try it" detail="nothing is scored">
@@ -61,6 +72,7 @@ export function TryPanel({ draft }: { readonly draft: Draft }): JSX.Element {
             Try
           </Button>
           {draft.kind === 'judge' && <span className="dim">Asks the model, which costs money.</span>}
+          {draft.kind === 'webhook' && <span className="dim">Sends the example to the link.</span>}
         </div>
       </form>
       <div role="status">{verdict !== null && <Verdict verdict={verdict} />}</div>

@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 4_000;
 
 type Compare<K extends EvaluatorKind> = (config: RulesOf<K>['config'], sample: Sample) => Judgement;
 /** Kinds that need nothing but the sample. */
-type Compared = Exclude<EvaluatorKind, 'judge' | 'guardrail'>;
+type Compared = Exclude<EvaluatorKind, 'judge' | 'guardrail' | 'webhook'>;
 
 /** Judges by a rule, without a model. */
 export function compare(rules: Extract<EvaluatorRules, { kind: Compared }>, sample: Sample): Judgement {

@@ -8,6 +8,7 @@ const number = { ...yesNo, type: 'numeric' } as const;
 export function definitionOf(rules: EvaluatorRules, name: string): WantedDefinition {
   switch (rules.kind) {
     case 'judge':
+    case 'webhook':
       return { name, ...rules.output };
     case 'similarity':
       return { name, ...number, min: 0, max: 1 };

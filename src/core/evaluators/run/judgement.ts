@@ -2,7 +2,7 @@ import type { ScoreValue } from '../../scores/values/contract.ts';
 
 /**
  * What an evaluator says of a sample. `skipped`: the sample lacks what it needs, such as an expected output. `failed`: a
- * judge did not answer; its calls may have cost something. Costs in USD, null if unknown, 0 without a model.
+ * judge or webhook did not answer; its calls may have cost something. Costs in USD, null if unknown, 0 without a model.
  */
 export type Judgement =
   | {

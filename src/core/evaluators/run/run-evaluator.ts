@@ -4,6 +4,7 @@ import { askModel } from '../../models/index.ts';
 import type { ProjectScope } from '../../tenancy/index.ts';
 import type { EvaluatorRules, RulesOf } from '../config/contract.ts';
 import { answerSchema, judgeMessages } from '../judges/judge-messages.ts';
+import { askWebhook } from '../webhook/ask-webhook.ts';
 import { askGuardrail } from './ask-guardrail.ts';
 import { compare } from './compare.ts';
 import { type Judgement, skipped } from './judgement.ts';
@@ -20,7 +21,8 @@ export type Evaluation = {
   readonly agent?: string;
   /**
    * The caller's name for this judgement, unique in the project: a judge that answered is not asked again, also after a
-   * crash. Delete the answer with `forgetAnswers` of core/models when the score is stored. Null keeps nothing.
+   * crash; a webhook is, with the same `webhook-id`. Delete the answer with `forgetAnswers` of core/models when the score
+   * is stored. Null keeps nothing.
    */
   readonly key: string | null;
   /** False: what is judged and answered is stored nowhere, also in a project that stores prompts. */
@@ -34,7 +36,7 @@ export type Evaluation = {
 const MAX_REASON = 2_000;
 
 /**
- * Judges a sample. A rule costs nothing; a judge calls its model under the organization's monthly cap.
+ * Judges a sample. Rules and webhooks cost nothing; a judge calls its model under the organization's monthly cap.
  * @throws AppError 400 for a model that is not allowed, 429 if the cap or the quota of events is used up, 503 without
  * models; the signal's reason if it ended the wait
  */
@@ -45,6 +47,10 @@ export function runEvaluator(
 ): Promise<Judgement> {
   const { rules, sample } = evaluation;
   if (rules.kind === 'guardrail') return askGuardrail(ctx, evaluation.scope, { rules, sample });
+  if (rules.kind === 'webhook') {
+    const { scope, key, tags = {} } = evaluation;
+    return askWebhook(ctx, scope, { rules, sample, key, tags }, options.signal);
+  }
   if (rules.kind !== 'judge') return Promise.resolve(compare(rules, sample));
   return askJudge(ctx, { ...evaluation, rules }, options);
 }

@@ -63,8 +63,10 @@ async function judgeOnce(
   const { sample, isHeld } = sampleOf(ctx, rule, { ...subject, traceId });
   const name = createHash('sha256').update(traceId).digest('hex').slice(0, 32);
   // What may not be stored has no kept answer: after a crash the content is gone too, so it is not judged again.
-  const key =
-    isHeld || rule.rules.kind !== 'judge' ? null : `rule/${rule.id}/${rule.version}/${name}/${tries}`;
+  const { kind } = rule.rules;
+  const own = `rule/${rule.id}/${rule.version}/${name}`;
+  // A judge that failed is asked anew; a webhook knows a repetition by its id.
+  const key = isHeld ? null : kind === 'judge' ? `${own}/${tries}` : kind === 'webhook' ? own : null;
   const judged = await judgeOrFail(
     ctx,
     {

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { findEvaluator, rulesOf } from '../../evaluators/index.ts';
+import { findEvaluatorRules } from '../../evaluators/index.ts';
 import type { EventSubject } from '../../events/index.ts';
 import { findProject } from '../../projects/index.ts';
 import { operatorScope, type ProjectScope } from '../../tenancy/index.ts';
@@ -17,7 +17,7 @@ export type LoadedRule = {
   readonly evaluator: string;
   readonly version: number;
   readonly scoreName: string;
-  readonly rules: ReturnType<typeof rulesOf>;
+  readonly rules: Awaited<ReturnType<typeof findEvaluatorRules>>['rules'];
   readonly matches: (subject: EventSubject) => boolean;
 };
 
@@ -27,7 +27,7 @@ const OWN_ENVIRONMENT = 'spanledger';
 /** Throws AppError 404 if the evaluator or the project was deleted. */
 export async function loadRule(ctx: Ctx, row: RuleRow): Promise<LoadedRule> {
   const scope = operatorScope(await findProject(ctx, row.projectId));
-  const evaluator = await findEvaluator(ctx, row.projectId, row.evaluatorId);
+  const { evaluator, rules } = await findEvaluatorRules(ctx, row.projectId, row.evaluatorId);
   const test = subjectFilter(row.filter);
   return {
     id: row.id,
@@ -39,7 +39,7 @@ export async function loadRule(ctx: Ctx, row: RuleRow): Promise<LoadedRule> {
     evaluator: evaluator.name,
     version: evaluator.version,
     scoreName: evaluator.scoreName,
-    rules: rulesOf(evaluator),
+    rules,
     matches: (subject) => subject.root.environment !== OWN_ENVIRONMENT && test(subject),
   };
 }

@@ -30,6 +30,10 @@ export async function resolveEvaluators(
 async function resolveOne(ctx: Ctx, projectId: string, given: Evaluator): Promise<UsedEvaluator> {
   if (given.kind === 'saved') return findVersion(ctx, projectId, given);
   const { scoreName, ...rules } = given;
+  if (rules.kind === 'webhook')
+    throw badRequest(
+      'evaluators: a webhook has a secret, which an experiment must not contain; save it with POST /v1/evaluators, and name it as { "kind": "saved", "name": … }',
+    );
   checkEvaluator(rules);
   return { evaluatorId: null, name: null, version: null, scoreName, rules };
 }

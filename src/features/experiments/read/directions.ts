@@ -8,7 +8,7 @@ export type Direction = Metric['direction'];
 
 /** Which values of an evaluator's score are good. */
 function directionOf(rules: EvaluatorRules): Direction {
-  if (rules.kind === 'judge') return rules.output.direction;
+  if ('output' in rules) return rules.output.direction;
   const isAmount =
     (rules.kind === 'latency' && rules.config.maxMs === undefined) ||
     (rules.kind === 'cost' && rules.config.maxUsd === undefined);

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
+import { shownConfig } from '../../../core/evaluators/index.ts';
 import { findProject } from '../../../core/projects/index.ts';
 import type { ProjectScope } from '../../../core/tenancy/index.ts';
 import type { ExperimentDetail } from '../contract.ts';
@@ -34,8 +35,8 @@ export async function readExperiment(
     ...figures,
     evaluators: row.evaluators.map((one) => ({
       ...toUsed(one),
-      config: one.rules.config as Record<string, unknown>,
-      output: one.rules.kind === 'judge' ? one.rules.output : null,
+      config: shownConfig(one.rules.config),
+      output: 'output' in one.rules ? one.rules.output : null,
     })),
     comparison:
       baseline === null
