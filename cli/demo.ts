@@ -72,6 +72,9 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
     });
     ctx.output.success(`${count.toLocaleString('en-US')} demo events recorded`);
     if (newest === null) {
+      // What a demo is made of is no news.
+      const { level } = app.ctx.log;
+      if (level === 'info') app.ctx.log.level = 'warn';
       await setDemoBudgets(app, project.organizationId, project.id);
       await createDemoTokens(app, project.organizationId, project.id);
       await createDemoStatements(app, project.organizationId);
@@ -85,6 +88,7 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
         await createDemoExperiments(app, project, { kind: 'user', userId: demoUser, email });
         await createDemoGuardrails(app, project, { kind: 'user', userId: demoUser, email });
       }
+      app.ctx.log.level = level;
     }
   }
   return { email, password, apiKey };

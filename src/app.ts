@@ -19,6 +19,7 @@ import { type ClientAddress, createFetch, type ReplyCheck } from './http/server.
 import { parseInput } from './http/validate.ts';
 import { inlineWorkers, type Workers } from './http/work/work.ts';
 import { createWorkThread } from './http/work/work-thread.ts';
+import { createLog } from './log.ts';
 import { type Action, type Actor, createEmitter, writesOf } from './module.ts';
 import { operatorName } from './operator.ts';
 
@@ -57,7 +58,7 @@ const READERS = 3;
 export function openApp(options: AppOptions): App {
   const { config } = options;
   const now = options.now ?? Date.now;
-  const given = options.log ?? pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: true }));
+  const given = options.log ?? createLog(config.LOG_LEVEL);
   const log = given.child({}, { serializers: { err: toLogged } });
   const path = databasePath(config.DATABASE_URL);
   const db = openDatabase(path, options, now(), log);

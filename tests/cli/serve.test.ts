@@ -132,7 +132,7 @@ describe('serve --demo', () => {
     expect(second.ready.demo?.apiKey).toBeNull();
     expect((await login(second.ready, second.ready)).status).toBe(200);
     expect((await login(second.ready, first.ready)).status).toBe(401);
-  }, 30_000);
+  }, 60_000);
 
   test('refuses a file that is not a demo', async () => {
     const ledger = fresh();

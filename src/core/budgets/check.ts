@@ -56,7 +56,7 @@ async function checkOrganization(
     ...notifications,
   ]);
   for (const { budgetId, level } of written)
-    ctx.log.warn({ budgetId, level }, 'a budget has crossed a level');
+    ctx.log.warn({ budgetId, threshold: level }, 'a budget has crossed a level');
   if (written.length > 0) ctx.emit(notificationsWritten);
   return written.length;
 }
