@@ -1,5 +1,5 @@
 import { serveReads } from './db/serve-reads.ts';
-import { modules, tables } from './features.ts';
+import { eventReads } from './event-reads.ts';
 import { lowerPriority } from './http/work/lower-priority.ts';
 
 /**
@@ -8,9 +8,5 @@ import { lowerPriority } from './http/work/lower-priority.ts';
  */
 export function main(path: string): void {
   lowerPriority(5);
-  serveReads(
-    path,
-    tables,
-    modules.flatMap((module) => module.reads ?? []),
-  );
+  serveReads(path, eventReads, async () => (await import('./other-reads.ts')).otherReads);
 }

@@ -1,6 +1,5 @@
 import { serveWrites } from './db/writer.ts';
-import { modules } from './features.ts';
-import { writesOf } from './module.ts';
+import { writes } from './writes.ts';
 
 // Entry of the writer thread, the only place of a serving process that writes to the file.
-serveWrites(writesOf(modules));
+serveWrites(writes);

@@ -198,6 +198,7 @@ function openReaders({ path, tables, server }: OpenOptions): Readers {
   const pool = createReaderPool({
     command: server.readerCommand,
     path,
+    tables,
     size: server.readers,
     deadlineMs: server.queryDeadlineMs,
   });

@@ -4,8 +4,9 @@ import { createFairGate } from '../lib/fair-gate.ts';
 import { createDurations, type DurationCounts } from '../lib/stats/durations.ts';
 import { type BlobPart, splitBlobs } from './blobs.ts';
 import { fromErrorData } from './error-data.ts';
+import type { OwnedTable } from './owned-table.ts';
 import type { ReadScope } from './reader.ts';
-import type { PartTaken, ReadReply, ReadRequest } from './serve-reads.ts';
+import type { OpenFile, PartTaken, ReadReply, ReadRequest } from './serve-reads.ts';
 
 /** Runs reads in separate processes, so that no query runs on the thread that serves HTTP. */
 export type ReaderPool = {
@@ -31,7 +32,7 @@ export type ReaderStats = {
 type Job = { id: number; resolve(json: string): void; reject(error: unknown): void };
 /** `timer`: the deadline of its job, or when it ends without one. `taken`: called when it has taken a piece. */
 type Child = {
-  send(message: ReadRequest | BlobPart): void;
+  send(message: OpenFile | ReadRequest | BlobPart): void;
   kill(): void;
   job: Job | null;
   timer: Timer | null;
@@ -56,6 +57,7 @@ const HEAP_ENV = { BUN_JSC_forceRAMSize: String(512 * 1024 * 1024) };
 /**
  * Queries of an organization share the processes fairly with those of others, and never take the last one.
  * @param command command line of a reader: this program, ending in `__reader`
+ * @param tables all tables, for the scoped views of the readers
  * @param size maximum number of processes; they start on demand
  * @param deadlineMs a query that takes longer is killed with its process
  * @param patienceMs how long a query waits for a process
@@ -64,6 +66,7 @@ const HEAP_ENV = { BUN_JSC_forceRAMSize: String(512 * 1024 * 1024) };
 export function createReaderPool(options: {
   command: readonly string[];
   path: string;
+  tables: readonly OwnedTable[];
   size: number;
   deadlineMs: number;
   patienceMs?: number;
@@ -95,6 +98,7 @@ export function createReaderPool(options: {
     });
     child.send = (message) => subprocess.send(message);
     child.kill = () => subprocess.kill('SIGKILL');
+    child.send({ open: options.tables });
     children.add(child);
     return child;
   }

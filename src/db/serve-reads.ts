@@ -10,6 +10,9 @@ export type ReadRequest = { id: number; name: string; scope: ReadScope; input: u
 /** Either the result as JSON text, or the failure. */
 export type ReadReply = { id: number; json?: string; failure?: ErrorData };
 
+/** The first message to a reader: all tables. Sent, because the manifests that declare them would load the whole product. */
+export type OpenFile = { readonly open: readonly OwnedTable[] };
+
 /** A reader has taken a piece of a request and is ready for the next one. */
 export type PartTaken = { taken: number };
 
@@ -20,42 +23,59 @@ const REOPEN_MS = 1_000;
 /**
  * The reader process: answers reads until its parent exits. Between reads it copies the write-ahead log into the file,
  * because the writer's commits would wait for the disk meanwhile. What is left for the writer is little.
+ * @param ops the reads of most processes
+ * @param loadRest loads the other reads when the first of them is asked for
  */
-export function serveReads(path: string, tables: readonly OwnedTable[], ops: readonly ReadOp[]): void {
-  const sessions = createSessions(() => openReadSession(path, tables));
+export function serveReads(
+  path: string,
+  ops: readonly ReadOp[],
+  loadRest: () => Promise<readonly ReadOp[]>,
+): void {
   const byName = new Map(ops.map((op) => [op.name, op]));
   const blobs = createBlobJoiner();
-  process.on('message', (message: unknown) => {
-    const request = message as ReadRequest | BlobPart;
-    if ('part' in request) {
+  let sessions: Sessions | null = null;
+  process.on('message', async (message: unknown) => {
+    const request = message as ReadRequest | BlobPart | OpenFile;
+    if ('open' in request) {
+      sessions = createSessions(() => openReadSession(path, request.open));
+    } else if ('part' in request) {
       blobs.add(request);
       process.send?.({ taken: request.id } satisfies PartTaken);
-    } else process.send?.(answer({ ...request, input: blobs.join(request.id, request.input) }));
+    } else process.send?.(await answer({ ...request, input: blobs.join(request.id, request.input) }));
   });
   process.on('disconnect', () => process.exit(0));
   setInterval(() => {
     try {
-      sessions.use((session) => session.checkpoint());
+      sessions?.use((session) => session.checkpoint());
     } catch {
       // The writer does it, and reports what is wrong with the file.
     }
   }, CHECKPOINT_MS);
   collectGarbageOnGrowth();
 
-  function answer({ id, name, scope, input }: ReadRequest): ReadReply {
+  async function answer({ id, name, scope, input }: ReadRequest): Promise<ReadReply> {
     try {
-      const op = byName.get(name);
-      if (op === undefined) throw new Error(`unknown read ${name}`);
+      const op = byName.get(name) ?? (await findInRest(name));
+      if (sessions === null) throw new Error('the file is not open');
       const result = sessions.use((session) => session.run(op, scope, input));
       return { id, json: JSON.stringify(result) };
     } catch (error) {
       return { id, failure: toErrorData(error) };
     }
   }
+
+  async function findInRest(name: string): Promise<ReadOp> {
+    for (const op of await loadRest()) byName.set(op.name, op);
+    const op = byName.get(name);
+    if (op === undefined) throw new Error(`unknown read ${name}`);
+    return op;
+  }
 }
 
+type Sessions = { use<T>(use: (session: ReadSession) => T): T };
+
 /** Opens a session anew after a fault of the file: a connection may keep a page that it could not read. */
-function createSessions(open: () => ReadSession): { use<T>(use: (session: ReadSession) => T): T } {
+function createSessions(open: () => ReadSession): Sessions {
   let session = open();
   let openedAt = performance.now();
   let isFaulty = false;

@@ -4,6 +4,7 @@ import { AppError } from '../../src/errors.ts';
 
 /** Answers with its process id, to `hang` never, fails `refuse`, and closes the line after `leave` but lives on. */
 const script = `process.on('message', ({ id, name }) => {
+  if (id === undefined) return;
   const headers = { 'Retry-After': '7' };
   if (name === 'refuse')
     process.send({ id, failure: { status: 429, message: 'no more', code: 'quota_exceeded', headers } });
@@ -15,7 +16,7 @@ setTimeout(() => process.exit(), 5000);`;
 let pool: ReaderPool;
 const open = (size: number, patienceMs = 5_000): void => {
   const command = [process.execPath, '-e', script];
-  pool = createReaderPool({ command, path: 'no file', size, deadlineMs: 5_000, patienceMs });
+  pool = createReaderPool({ command, path: 'no file', tables: [], size, deadlineMs: 5_000, patienceMs });
 };
 afterEach(() => pool.close());
 
@@ -52,7 +53,7 @@ test('a query that finds no reader is refused before its connection is cut', asy
 
 test('a reader without queries ends, and the next query starts another', async () => {
   const command = [process.execPath, '-e', script];
-  pool = createReaderPool({ command, path: 'no file', size: 1, deadlineMs: 5_000, idleMs: 0 });
+  pool = createReaderPool({ command, path: 'no file', tables: [], size: 1, deadlineMs: 5_000, idleMs: 0 });
   const pid = Number(await pool.read('pid', [1], null));
   const isAlive = (): boolean => {
     try {
@@ -68,11 +69,12 @@ test('a reader without queries ends, and the next query starts another', async (
 test('a large input is sent piece by piece, each after the reader took the one before', async () => {
   const slow = `let parts = 0;
 process.on('message', ({ id, part }) => {
+  if (id === undefined) return;
   if (part === undefined) process.send({ id, json: String(parts) });
   else if (++parts <= 3) process.send({ taken: id });
 });`;
   const command = [process.execPath, '-e', slow];
-  pool = createReaderPool({ command, path: 'no file', size: 1, deadlineMs: 2_000 });
+  pool = createReaderPool({ command, path: 'no file', tables: [], size: 1, deadlineMs: 2_000 });
   const PART_BYTES = 262_144;
   /** Counts the pieces that are made of it. */
   let made = 0;
@@ -99,7 +101,13 @@ test('queries to a closed pool fail immediately', async () => {
 });
 
 test('a reader that cannot start fails the query, not the pool', async () => {
-  pool = createReaderPool({ command: ['/no/such/program'], path: '', size: 1, deadlineMs: 5_000 });
+  pool = createReaderPool({
+    command: ['/no/such/program'],
+    path: '',
+    tables: [],
+    size: 1,
+    deadlineMs: 5_000,
+  });
   expect(await outcomeOf(pool.read('pid', [1], null))).toBe(503);
   expect(await outcomeOf(pool.read('pid', [1], null))).toBe(503);
 });

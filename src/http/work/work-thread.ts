@@ -53,17 +53,23 @@ export function createWorkThread(entry: string | URL, onCrash: (error: Error) =>
   };
 }
 
-/** The thread: runs the works of `createWorkThread`, each a piece at a time as it is asked for. */
-export function serveWork(works: readonly AnyWork[]): void {
-  const byName = new Map(
-    works.map((work) => [work.name, work as unknown as Work<unknown, unknown, unknown>]),
-  );
-  const running = new Map<number, Steps<unknown, unknown>>();
+/**
+ * The thread: runs the works of `createWorkThread`, each a piece at a time as it is asked for.
+ * @param works by name; each is loaded when it is first started
+ */
+export function serveWork(works: Readonly<Record<string, () => Promise<AnyWork>>>): void {
+  const running = new Map<number, Promise<Steps<unknown, unknown>>>();
   const scope = globalThis as unknown as { onmessage: unknown; postMessage(message: Reply): void };
+
+  async function start(name: string, input: unknown): Promise<Steps<unknown, unknown>> {
+    const work = (await works[name]?.()) as Work<unknown, unknown, unknown> | undefined;
+    if (work === undefined) throw new Error(`unknown work ${name}`);
+    return work.run(input);
+  }
 
   async function step(id: number, value: unknown): Promise<Reply> {
     try {
-      const { done = true, value: piece } = (await running.get(id)?.next(value)) ?? {};
+      const { done = true, value: piece } = (await (await running.get(id))?.next(value)) ?? {};
       if (done) running.delete(id);
       return { id, value: piece };
     } catch (error) {
@@ -74,8 +80,10 @@ export function serveWork(works: readonly AnyWork[]): void {
 
   scope.onmessage = ({ data }: MessageEvent<Message>) => {
     if ('start' in data) {
-      const work = byName.get(data.start);
-      if (work !== undefined) running.set(data.id, work.run(data.input));
+      const steps = start(data.start, data.input);
+      // The first step reports a failure; work that is stopped before has none.
+      steps.catch(() => undefined);
+      running.set(data.id, steps);
     } else if ('next' in data) void step(data.id, data.next).then((reply) => scope.postMessage(reply));
     else running.delete(data.id);
   };
