@@ -34,14 +34,23 @@ export const percentText = (fraction: number): string => {
   return fraction > 0 && shown === '0.0' ? '<0.1%' : `${shown}%`;
 };
 
-/** Milliseconds in a readable unit with three digits: `840 ms`, `1.25 s`, `2.1 min`. */
+/** Milliseconds in a readable unit with three digits: `840 ms`, `1.25 s`, `2.1 min`, `4 h 5 min`, `2 d 19 h`. */
 export const durationText = (ms: number): string => {
   if (ms > 0 && ms < 0.05) return '<0.1 ms';
   if (ms > 0 && ms < 0.95) return `${ms.toFixed(1)} ms`;
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 9_995) return `${(ms / 1000).toFixed(2)} s`;
   if (ms < 119_950) return `${(ms / 1000).toFixed(1)} s`;
-  return `${(ms / 60_000).toFixed(1)} min`;
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 120) return `${(ms / 60_000).toFixed(1)} min`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 48) return inTwo(minutes, 60, ['h', 'min']);
+  return inTwo(hours, 24, ['d', 'h']);
+};
+
+const inTwo = (amount: number, size: number, [large, small]: readonly [string, string]): string => {
+  const rest = amount % size;
+  return `${Math.floor(amount / size)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
 };
 
 /**

@@ -70,7 +70,7 @@ export function EvaluatorsPage(): JSX.Element {
         <Loaded of={list} loading={<LoadingRows rows={4} height={49} />}>
           {({ evaluators }) =>
             evaluators.length === 0 ? (
-              <Notice icon="check" title="No evaluators yet">
+              <Notice icon="evaluators" title="No evaluators yet">
                 An evaluator judges outputs: by a rule, or by asking a model. Start with a ready judge below,
                 or make your own.
               </Notice>

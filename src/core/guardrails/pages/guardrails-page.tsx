@@ -37,7 +37,7 @@ export function GuardrailsPage(): JSX.Element {
             rowsOf={({ guardrails }) => guardrails}
             more="More guardrails"
             empty={
-              <Notice icon="check" title="No guardrails yet" action={add}>
+              <Notice icon="guardrails" title="No guardrails yet" action={add}>
                 A guardrail looks at texts before they go to a model, or at what comes back, and flags,
                 redacts or blocks them. It keeps no text.
               </Notice>

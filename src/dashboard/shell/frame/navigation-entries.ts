@@ -48,7 +48,7 @@ export const NAVIGATION: readonly Group[] = [
       { page: 'alerts', label: 'Alerts', icon: 'alerts' },
       { page: 'incidents', label: 'Incidents', icon: 'incidents' },
       { page: 'budgets', label: 'Budgets', icon: 'budgets' },
-      { page: 'guardrails', label: 'Guardrails', icon: 'check' },
+      { page: 'guardrails', label: 'Guardrails', icon: 'guardrails' },
     ],
   },
   {
@@ -58,7 +58,7 @@ export const NAVIGATION: readonly Group[] = [
       { page: 'playground', label: 'Playground', icon: 'playground' },
       { page: 'datasets', label: 'Datasets', icon: 'table' },
       { page: 'experiments', label: 'Experiments', icon: 'experiments' },
-      { page: 'evaluators', label: 'Evaluators', icon: 'check' },
+      { page: 'evaluators', label: 'Evaluators', icon: 'evaluators' },
       { page: 'annotation-queues', label: 'Annotation', icon: 'annotate' },
     ],
   },
