@@ -49,8 +49,8 @@ const print = (output: Output, name: string, usage: Usage): void => {
   output.line(tinted(`Usage of ${name}`, 'bold'), tinted(`· ${usage.month}, UTC · plan ${plan}`, 'dim'));
   output.raw('\n');
   const ends = `until ${utcTime(Date.parse(resetsAt))}`;
-  const full =
-    exhaustedAt === null ? 'within the limit' : `limit reached on ${utcTime(Date.parse(exhaustedAt))}`;
+  const known = forecast === null ? 'known after a full day' : 'within the limit';
+  const full = exhaustedAt === null ? known : `limit reached on ${utcTime(Date.parse(exhaustedAt))}`;
   facts(output, [
     {
       label: 'Events so far',

@@ -6,7 +6,12 @@ const bytesSchema = z.object({
   limit: z.int().describe('Bytes that the month may have.'),
   remaining: z.int().describe('Bytes left this month.'),
   percent: z.number().describe('Used, in per cent of the limit.'),
-  forecast: z.int().describe('Bytes expected at the end of the month, by the pace of the last 7 full days.'),
+  forecast: z
+    .int()
+    .nullable()
+    .describe(
+      'Bytes expected at the end of the month, by the pace of the last 7 full days; null before the first.',
+    ),
   exhaustedAt: z
     .string()
     .nullable()
@@ -22,7 +27,12 @@ export const usageSchema = z.object({
   limit: z.int().describe('Events that the month may have.'),
   remaining: z.int().describe('Events left this month.'),
   percent: z.number().describe('Used, in per cent of the limit; over 100 if the limit was lowered.'),
-  forecast: z.int().describe('Events expected at the end of the month, by the pace of the last 7 full days.'),
+  forecast: z
+    .int()
+    .nullable()
+    .describe(
+      'Events expected at the end of the month, by the pace of the last 7 full days; null before the first.',
+    ),
   exhaustedAt: z
     .string()
     .nullable()

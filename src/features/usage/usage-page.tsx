@@ -68,12 +68,13 @@ function Content({ usage }: { usage: Usage }): JSX.Element {
             id: 'forecast',
             label: 'End of month',
             kind: 'count',
-            value: forecast,
+            value: forecast ?? 0,
+            missing: forecast === null,
             note:
-              exhaustedAt === null ? (
-                dim('within the plan')
-              ) : (
+              exhaustedAt !== null ? (
                 <span className="bad">runs out on {timeText.day(exhaustedAt, UTC)}</span>
+              ) : (
+                dim(forecast === null ? 'known after a full day' : 'within the plan')
               ),
           },
           {

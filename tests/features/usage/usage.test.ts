@@ -41,8 +41,8 @@ describe('GET /v1/organizations/:id/usage', () => {
       limit: 1_000,
       remaining: 960,
       percent: 4,
-      // Without a full day of history, today counts as one: 10 a day for 14.5 days more.
-      forecast: 185,
+      // Without a full day of history there is no pace.
+      forecast: null,
       exhaustedAt: null,
       resetsAt: '2026-07-01T00:00:00.000Z',
       retentionDays: 7,
@@ -55,6 +55,9 @@ describe('GET /v1/organizations/:id/usage', () => {
       { date: '2026-06-15', events: 30, bytes: expect.any(Number) },
       { date: '2026-06-16', events: 10, bytes: expect.any(Number) },
     ]);
+    // A day later the 16th is a full one: 10 a day for 13.5 days more.
+    world.clock.advance(86_400_000);
+    expect(await usage()).toMatchObject({ used: 40, forecast: 175 });
   });
 
   test('restarts at zero next month and keeps the previous month', async () => {
@@ -75,7 +78,7 @@ describe('GET /v1/organizations/:id/usage', () => {
 
   test('is the same in every month length, also without any event or any quota', async () => {
     await open(0);
-    expect(await usage()).toMatchObject({ used: 0, limit: 0, remaining: 0, percent: 100, forecast: 0 });
+    expect(await usage()).toMatchObject({ used: 0, limit: 0, remaining: 0, percent: 100, forecast: null });
   });
 });
 
