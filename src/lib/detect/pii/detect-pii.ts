@@ -3,22 +3,15 @@ import { findInViews } from '../text/find-in-views.ts';
 import type { Views } from '../text/views.ts';
 import { card } from './card.ts';
 import { email } from './email.ts';
+import { nationalIdsOf } from './find-national-ids.ts';
 import { iban } from './iban.ts';
 import { ipAddress } from './ip-address.ts';
 import { namedValues } from './named-values.ts';
-import { NATIONAL_ID_TYPES, nationalIds } from './national-ids.ts';
+import { NATIONAL_ID_TYPES, NATIONAL_IDS } from './national-ids.ts';
 import { phoneIn } from './phone.ts';
 import { cryptoWallet } from './wallet.ts';
 
-const fixed: readonly Detector[] = [
-  email,
-  card,
-  iban,
-  ipAddress,
-  cryptoWallet,
-  ...namedValues,
-  ...nationalIds,
-];
+const fixed: readonly Detector[] = [email, card, iban, ipAddress, cryptoWallet, ...namedValues];
 
 /** The types of personal data that are found. */
 export const PII_TYPES: readonly string[] = [
@@ -51,8 +44,12 @@ export function createPiiDetector({
   countries,
   minConfidence = 0.5,
 }: PiiOptions = {}): (views: Views) => Match[] {
-  const wanted = [...fixed, phoneIn(countries ?? DEFAULT_COUNTRIES)].filter(
-    ({ type }) => types === undefined || types.includes(type),
-  );
+  const isWanted = ({ type }: { readonly type: string }): boolean =>
+    types === undefined || types.includes(type);
+  const wanted = [
+    ...fixed.filter(isWanted),
+    nationalIdsOf(NATIONAL_IDS.filter(isWanted)),
+    ...[phoneIn(countries ?? DEFAULT_COUNTRIES)].filter(isWanted),
+  ];
   return (views) => findInViews(views, wanted, minConfidence);
 }

@@ -122,7 +122,7 @@ const BUSINESS: readonly SecretForm[] = [
     ['https://discord', 'https://ptb.discord', 'https://canary.discord'],
     'https://(?:ptb\\.|canary\\.)?discord(?:app)?\\.com/api/webhooks/\\d{17,20}/[\\w-]{60,90}',
   ),
-  keyWith('discord_token', '.', '[MNO][A-Za-z0-9_-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,42}'),
+  key('discord_token', ['M', 'N', 'O'], '[MNO][A-Za-z0-9_-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,42}'),
   keyWith('telegram_token', ':AA', '\\d{8,10}:AA[\\w-]{33}'),
   key('twilio_key', ['SK', 'AC'], '(?:SK|AC)[0-9a-f]{32}'),
   key('sendgrid_key', 'SG.', 'SG\\.[\\w-]{22}\\.[\\w-]{43}'),

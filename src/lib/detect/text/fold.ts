@@ -14,7 +14,6 @@ const DIGIT = /\p{Nd}/u;
 
 /** Any character that is not ASCII. A text without one is its own view. */
 const OTHER = /[^\0-\x7f]/;
-const OTHERS = /[^\0-\x7f]+/g;
 
 const memo = new Map<string, string>();
 const MAX_MEMO = 5_000;
@@ -51,44 +50,100 @@ function digitOf(code: number): string {
 /** A text whose places are those of the given text. */
 export const plainView = (text: string): View => ({ text, at: (start, end) => ({ start, end }) });
 
+/**
+ * The plain forms of UTF-16 units that have one of a single unit, made as they are met: most texts need nothing else.
+ * `UNKNOWN` is not looked up yet, and `OTHERWISE` has no unit of its own. No plain form is one of these.
+ */
+const UNKNOWN = 0;
+const OTHERWISE = 1;
+let units: Uint16Array | undefined;
+
+function plainUnit(table: Uint16Array, code: number): number {
+  const isHalf = code >= 0xd800 && code <= 0xdfff;
+  const folded = isHalf ? '' : foldCharacter(String.fromCharCode(code));
+  const unit = folded.length === 1 ? folded.charCodeAt(0) : OTHERWISE;
+  table[code] = unit;
+  return unit;
+}
+
 /** The view of a text without tricks of Unicode: zero width, full width, homoglyphs, accents, digits of other scripts. */
 export function foldText(text: string): View {
   if (!OTHER.test(text)) return plainView(text);
-  const pieces: string[] = [];
+  units ??= new Uint16Array(65_536);
+  const table = units;
+  // There is always room for the rest of the text as it is.
+  let out = new Uint16Array(text.length);
+  // As long as each unit has become one, places are the same.
+  let map: Int32Array<ArrayBuffer> | null = null;
   let length = 0;
-  let map = new Int32Array(text.length + 32);
-  const take = (piece: string, place: number, step: number): void => {
-    if (length + piece.length >= map.length) map = grown(map, piece.length);
-    for (let i = 0; i < piece.length; i++) map[length + i] = place + i * step;
-    length += piece.length;
-    pieces.push(piece);
-  };
-  let last = 0;
-  OTHERS.lastIndex = 0;
-  for (let found = OTHERS.exec(text); found !== null; found = OTHERS.exec(text)) {
-    if (found.index > last) take(text.slice(last, found.index), last, 1);
-    let place = found.index;
-    for (const character of found[0]) {
-      take(foldCharacter(character), place, 0);
-      place += character.length;
+  let seen = 0;
+  for (let place = 0; place < text.length; ) {
+    const code = text.charCodeAt(place);
+    const known = code < 128 ? code : (table[code] as number);
+    const unit = known === UNKNOWN && code >= 128 ? plainUnit(table, code) : known;
+    if (unit !== OTHERWISE || code < 128) {
+      out[length] = unit;
+      seen |= unit;
+      if (map !== null) map[length] = place;
+      length++;
+      place++;
+      continue;
     }
-    last = place;
+    map ??= identity(out.length);
+    const character = String.fromCodePoint(text.codePointAt(place) ?? 0);
+    const plain = foldCharacter(character);
+    const missing = length + plain.length + text.length - place - out.length;
+    if (missing > 0) {
+      out = larger(out, new Uint16Array(out.length + missing + 256));
+      map = larger(map, new Int32Array(out.length));
+    }
+    for (let i = 0; i < plain.length; i++) {
+      seen |= plain.charCodeAt(i);
+      out[length] = plain.charCodeAt(i);
+      map[length++] = place;
+    }
+    place += character.length;
   }
-  if (last < text.length) take(text.slice(last), last, 1);
-  return {
-    text: pieces.join(''),
-    at: (start, end) => {
-      const from = map[start] ?? text.length;
-      const last = map[Math.max(start, end - 1)] ?? from;
-      return { start: from, end: Math.min(text.length, last + widthAt(text, last)) };
-    },
-  };
+  const at = map === null ? samePlace : placeIn(text, map.subarray(0, length));
+  return { text: textOf(out, length, seen < 128), at };
 }
+
+const samePlace: View['at'] = (start, end) => ({ start, end });
+
+/** Places of a view by a map of its units. */
+const placeIn =
+  (text: string, map: Int32Array): View['at'] =>
+  (start, end) => {
+    const from = map[start] ?? text.length;
+    const last = map[Math.max(start, end - 1)] ?? from;
+    return { start: from, end: Math.min(text.length, last + widthAt(text, last)) };
+  };
 
 const widthAt = (text: string, place: number): number => ((text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1);
 
-function grown(map: Int32Array<ArrayBuffer>, more: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(map.length * 2 + more + 32);
-  larger.set(map);
-  return larger;
+function identity(size: number): Int32Array<ArrayBuffer> {
+  const map = new Int32Array(size);
+  for (let i = 0; i < size; i++) map[i] = i;
+  return map;
+}
+
+function larger<A extends Uint16Array | Int32Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}
+
+/** Units that a call takes as arguments. */
+const PIECE = 8_192;
+
+const decoder = new TextDecoder();
+
+function textOf(units: Uint16Array, length: number, isAscii: boolean): string {
+  if (isAscii) return decoder.decode(new Uint8Array(units.subarray(0, length)));
+  let text = '';
+  for (let from = 0; from < length; from += PIECE) {
+    const piece = units.subarray(from, Math.min(length, from + PIECE));
+    // It takes anything like an array; the type asks for an array.
+    text += String.fromCharCode.apply(null, piece as unknown as number[]);
+  }
+  return text;
 }

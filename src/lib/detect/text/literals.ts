@@ -6,25 +6,30 @@ export type LiteralSearch = {
   present(text: string): Uint8Array;
 };
 
-/** Characters of the alphabet: all of ASCII; the first one stands for every other character, which ends a literal. */
-const WIDTH = 128;
+/** Codes of characters that literals may have: all of ASCII. Every other character ends a literal. */
+const CODES = 128;
 
 /**
- * Searches many literals of ASCII in one pass, whatever their case (Aho and Corasick, 1975): many take no longer than one,
- * so that a pattern is only tried where one of its literals is.
+ * Searches many literals of ASCII in one pass (Aho and Corasick, 1975): many take no longer than one, so that a pattern
+ * is only tried where one of its literals is.
+ * @param isExact whether case matters; by default it does not
  */
-export function createLiteralSearch(literals: readonly string[]): LiteralSearch {
-  const { next, ends } = automatonOf(literals.map((literal) => literal.toLowerCase()));
+export function createLiteralSearch(literals: readonly string[], isExact = false): LiteralSearch {
+  const { next, ends, classes, width } = automatonOf(literals, isExact);
   const lengths = literals.map(({ length }) => length);
   const each: LiteralSearch['each'] = (text, visit) => {
     let row = 0;
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       // An odd entry leads to a state in which a literal ends.
-      const entry = next[row + (code < WIDTH ? code : 0)] as number;
+      const entry = next[row + (code < CODES ? (classes[code] as number) : 0)] as number;
       row = entry & ~1;
       if (entry === row) continue;
-      for (const literal of ends[row / WIDTH] ?? []) visit(literal, i + 1 - (lengths[literal] ?? 0));
+      const own = ends[row / width] ?? [];
+      for (let j = 0; j < own.length; j++) {
+        const literal = own[j] as number;
+        visit(literal, i + 1 - (lengths[literal] as number));
+      }
     }
   };
   return {
@@ -39,41 +44,65 @@ export function createLiteralSearch(literals: readonly string[]): LiteralSearch 
   };
 }
 
-type Automaton = { readonly next: Uint32Array; readonly ends: readonly (readonly number[])[] };
+/**
+ * The states as one table of rows of `width`: to which row each class of characters leads from each, and which literals
+ * end there. Only characters of literals have a class of their own, so that the table stays in the processor's cache.
+ */
+type Automaton = {
+  readonly next: Uint32Array;
+  readonly ends: readonly (readonly number[])[];
+  readonly classes: Uint8Array;
+  readonly width: number;
+};
 
-/** The states as one table of rows: to which row each character leads from each, and which literals end there. */
-function automatonOf(literals: readonly string[]): Automaton {
-  const next = new Uint32Array(literals.reduce((sum, { length }) => sum + length, 1) * WIDTH);
+function automatonOf(literals: readonly string[], isExact: boolean): Automaton {
+  const codesOf = (text: string): number[] =>
+    [...(isExact ? text : text.toLowerCase())].map((character) => character.charCodeAt(0));
+  const { classes, width } = classesOf(literals.flatMap(codesOf), isExact);
+  const next = new Uint32Array(literals.reduce((sum, { length }) => sum + length, 1) * width);
   const ends: number[][] = [[]];
   for (const [literal, text] of literals.entries()) {
     let row = 0;
-    for (let i = 0; i < text.length; i++) {
-      const place = row + text.charCodeAt(i);
-      if (next[place] === 0) next[place] = (ends.push([]) - 1) * WIDTH;
+    for (const code of codesOf(text)) {
+      const place = row + (classes[code] ?? 0);
+      if (next[place] === 0) next[place] = (ends.push([]) - 1) * width;
       row = next[place] ?? 0;
     }
-    ends[row / WIDTH]?.push(literal);
+    ends[row / width]?.push(literal);
   }
-  complete(next, ends);
-  const table = next.slice(0, ends.length * WIDTH);
-  for (let row = 0; row < table.length; row += WIDTH) table.copyWithin(row + 65, row + 97, row + 123);
-  return { next: table.map((row) => row + ((ends[row / WIDTH]?.length ?? 0) > 0 ? 1 : 0)), ends };
+  complete(next, ends, width);
+  const table = next.slice(0, ends.length * width);
+  return {
+    next: table.map((row) => row + ((ends[row / width]?.length ?? 0) > 0 ? 1 : 0)),
+    ends,
+    classes,
+    width,
+  };
+}
+
+/** A number for each character of the literals, 0 for all others. The width is even, as the number of a row has to be. */
+function classesOf(codes: readonly number[], isExact: boolean): { classes: Uint8Array; width: number } {
+  const classes = new Uint8Array(CODES);
+  let count = 1;
+  for (const code of codes) if (classes[code] === 0) classes[code] = count++;
+  if (!isExact) classes.copyWithin(65, 97, 123);
+  return { classes, width: count + (count % 2) };
 }
 
 /** Adds where a character leads that continues no literal: to the longest beginning of one that still fits. */
-function complete(next: Uint32Array, ends: number[][]): void {
+function complete(next: Uint32Array, ends: number[][], width: number): void {
   const fallback = new Uint32Array(ends.length);
   const queue = [0];
   for (const row of queue) {
-    for (let code = 0; code < WIDTH; code++) {
-      const target = next[row + code] ?? 0;
-      const other = row === 0 ? 0 : (next[(fallback[row / WIDTH] ?? 0) + code] ?? 0);
+    for (let kind = 1; kind < width; kind++) {
+      const target = next[row + kind] ?? 0;
+      const other = row === 0 ? 0 : (next[(fallback[row / width] ?? 0) + kind] ?? 0);
       if (target === 0) {
-        next[row + code] = other;
+        next[row + kind] = other;
         continue;
       }
-      fallback[target / WIDTH] = other;
-      ends[target / WIDTH]?.push(...(ends[other / WIDTH] ?? []));
+      fallback[target / width] = other;
+      ends[target / width]?.push(...(ends[other / width] ?? []));
       queue.push(target);
     }
   }

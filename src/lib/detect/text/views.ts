@@ -1,3 +1,4 @@
+import { BLANK, classOf, QUOTING, VALUE } from './characters.ts';
 import { foldText, type View } from './fold.ts';
 
 /**
@@ -24,21 +25,46 @@ export function viewsOf(text: string): Views {
   return { given: text, folded, joined: joinedLines(folded), hidden: hiddenTexts(text, folded) };
 }
 
-const BREAK = /(?<=[\w+/=-])[ \t]{0,8}\\?\r?\n[ \t>|#*"']{0,8}(?=[\w+/=-])/g;
-
 type Break = { readonly start: number; readonly end: number };
 
+const MAX_BREAKS = 10_000;
+/** Most blanks before a break and most signs of quoting after it. */
+const MAX_AROUND = 8;
+
+/** Line breaks inside of words, with what quoting and continuing a line puts around them. */
+function breaksIn(text: string): Break[] {
+  const breaks: Break[] = [];
+  for (
+    let at = text.indexOf('\n');
+    at !== -1 && breaks.length < MAX_BREAKS;
+    at = text.indexOf('\n', at + 1)
+  ) {
+    let start = at;
+    if (start > 0 && text.charCodeAt(start - 1) === RETURN) start--;
+    if (start > 0 && text.charCodeAt(start - 1) === BACKSLASH) start--;
+    const first = Math.max(0, start - MAX_AROUND);
+    while (start > first && hasClass(text, start - 1, BLANK)) start--;
+    if (start === 0 || !hasClass(text, start - 1, VALUE)) continue;
+    const last = Math.min(text.length, at + 1 + MAX_AROUND);
+    let end = at + 1;
+    while (end < last && hasClass(text, end, QUOTING)) end++;
+    if (end < text.length && hasClass(text, end, VALUE)) breaks.push({ start, end });
+  }
+  return breaks;
+}
+
+const [RETURN, BACKSLASH] = [13, 92];
+
+const hasClass = (text: string, at: number, bits: number): boolean =>
+  (classOf(text.charCodeAt(at)) & bits) !== 0;
+
 /**
- * The text with breaks inside of words taken out, up to 10,000 of them. Lines of one word, or as short, make chains of breaks, where a
+ * The text with breaks inside of words taken out. Lines of one word, or as short, make chains of breaks, where a
  * value may end at any: these are also read without their other breaks, and without any.
  */
 function joinedLines(view: View): View[] {
   if (!view.text.includes('\n')) return [];
-  const breaks: Break[] = [];
-  for (const { 0: all, index } of view.text.matchAll(BREAK)) {
-    breaks.push({ start: index, end: index + all.length });
-    if (breaks.length >= 10_000) break;
-  }
+  const breaks = breaksIn(view.text);
   if (breaks.length === 0) return [];
   const chains = chainsOf(view.text, breaks);
   const long = chains.filter(({ length }) => length > 1);
@@ -80,11 +106,11 @@ function chainsOf(text: string, breaks: readonly Break[]): Break[][] {
   return chains;
 }
 
-const BLANK = /\s/;
+const SPACE = /\s/;
 const MAX_GROUPED = 24;
 
 const isOneValue = (text: string, start: number, end: number): boolean =>
-  end - start <= MAX_GROUPED || !BLANK.test(text.slice(start, end));
+  end - start <= MAX_GROUPED || !SPACE.test(text.slice(start, end));
 
 /** Breaks of chains, and all that is not in the lines of a chain or in the line before, whose words may tell what it is. */
 function between(text: string, chains: readonly Break[][], pick: (chain: Break[]) => Break[]): Break[] {
@@ -157,15 +183,17 @@ function hiddenTexts(text: string, { text: folded, at }: View): View[] {
     }
   }
   let tries = 0;
-  const decodeAll = (pattern: RegExp, decode: (piece: string) => string | null, lead?: RegExp): void => {
-    for (const { 0: piece, index } of folded.matchAll(pattern)) {
-      if (found.length >= MAX_PIECES || tries++ > MAX_TRIES) return;
-      const before = lead?.exec(folded.slice(Math.max(0, index - 64), index))?.[0] ?? '';
-      take(decode(before + piece), at(index - before.length, index + piece.length));
-    }
-  };
-  decodeAll(BASE64, fromBase64);
-  if (folded.includes('%')) decodeAll(PERCENT, fromPercent, BEFORE);
+  const isFull = (): boolean => found.length >= MAX_PIECES || tries++ > MAX_TRIES;
+  for (const { 0: piece, index } of folded.matchAll(BASE64)) {
+    if (isFull()) break;
+    take(fromBase64(piece), at(index, index + piece.length));
+  }
+  if (!folded.includes('%')) return found;
+  for (const { 0: piece, index } of folded.matchAll(PERCENT)) {
+    if (isFull()) break;
+    const before = BEFORE.exec(folded.slice(Math.max(0, index - 64), index))?.[0] ?? '';
+    take(fromPercent(before + piece), at(index - before.length, index + piece.length));
+  }
   return found;
 }
 
