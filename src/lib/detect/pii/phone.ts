@@ -2,6 +2,7 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import { type Detector, type Match, matchesOf } from '../match.ts';
 import { foldPattern } from '../text/fold-pattern.ts';
 import { digitsOf, isTrivial } from './checksums.ts';
+import { type Likely, likelyInternational, likelyNational } from './phone-plans.ts';
 
 /** Digits with the separators of phone numbers, at most 15 digits. */
 const CANDIDATE = /(?<![\w@#$€£%.,:=/-]|\d )(?:\+|\(\+?)?\d[\d ()./-]{5,22}\d(?![\w%€$£@]|[.,:/-]\d)/g;
@@ -26,45 +27,52 @@ const MAX_NATIONAL = 24;
  * of libphonenumber.
  * @param countries ISO 3166 codes
  */
-export const phoneIn = (countries: readonly string[]): Detector => ({
-  type: 'phone',
-  scan(text) {
-    const tries = { international: 0, national: 0 };
-    const shapes = createShapes();
-    const isValid = (number: string, country?: CountryCode): boolean => {
-      tries[country === undefined ? 'international' : 'national']++;
-      return parsePhoneNumberFromString(number, country)?.isValid() === true;
-    };
-    return matchesOf(text, CANDIDATE, ({ 0: all, index }) => {
-      const digits = digitsOf(all);
-      if (
-        digits.length < 7 ||
-        digits.length > 15 ||
-        isTrivial(digits) ||
-        DATE.test(all) ||
-        SCATTERED.test(all)
-      )
-        return null;
-      const match = (confidence: number): Match => ({
-        type: 'phone',
-        start: index,
-        end: index + all.length,
-        confidence,
-      });
-      const isInternational = /^(?:\(?\+|00)/.test(all);
-      const before = text.slice(Math.max(0, index - 40), index);
-      const isNamed = WORD.test(before);
-      const isGrouped = /\d[ ./()-]+\d/.test(all);
-      if (!isInternational && !isNamed && (!isGrouped || OTHER_NUMBER.test(before))) return null;
-      if (isInternational && tries.international >= MAX_INTERNATIONAL) return match(0.6);
-      if (isInternational) return isValid(all.replace(/^00/, '+').replace(/^\(\+/, '+')) ? match(0.95) : null;
-      if (tries.national >= MAX_NATIONAL) return isNamed || shapes.isUsual(all) ? match(0.6) : null;
-      const isRight = countries.some((country) => isValid(all, country as CountryCode));
-      shapes.note(all, isRight);
-      return isRight ? match(isNamed ? 0.9 : 0.7) : null;
+export function phoneIn(countries: readonly string[]): Detector {
+  const isLikelyAbroad = likelyInternational();
+  const plans = countries.map((country) => ({
+    country: country as CountryCode,
+    isLikely: likelyNational(country),
+  }));
+  return { type: 'phone', scan: (text) => phonesIn(text, plans, isLikelyAbroad) };
+}
+
+type CountryPlan = { readonly country: CountryCode; readonly isLikely: Likely };
+
+function phonesIn(text: string, plans: readonly CountryPlan[], isLikelyAbroad: Likely): Match[] {
+  const tries = { international: 0, national: 0 };
+  const shapes = createShapes();
+  const isValid = (number: string, country?: CountryCode): boolean =>
+    parsePhoneNumberFromString(number, country)?.isValid() === true;
+  return matchesOf(text, CANDIDATE, ({ 0: all, index }) => {
+    const digits = digitsOf(all);
+    if (digits.length < 7 || digits.length > 15 || isTrivial(digits) || DATE.test(all) || SCATTERED.test(all))
+      return null;
+    const match = (confidence: number): Match => ({
+      type: 'phone',
+      start: index,
+      end: index + all.length,
+      confidence,
     });
-  },
-});
+    const isInternational = /^(?:\(?\+|00)/.test(all);
+    if (isInternational) {
+      if (tries.international >= MAX_INTERNATIONAL) return match(0.6);
+      tries.international++;
+      const number = all.replace(/^00/, '+').replace(/^\(\+/, '+');
+      return isLikelyAbroad(digitsOf(number)) && isValid(number) ? match(0.95) : null;
+    }
+    const before = text.slice(Math.max(0, index - 40), index);
+    const isNamed = WORD.test(before);
+    const isGrouped = /\d[ ./()-]+\d/.test(all);
+    if (!isNamed && (!isGrouped || OTHER_NUMBER.test(before))) return null;
+    if (tries.national >= MAX_NATIONAL) return isNamed || shapes.isUsual(all) ? match(0.6) : null;
+    const isRight = plans.some(({ country, isLikely }) => {
+      tries.national++;
+      return isLikely(digits) && isValid(all, country);
+    });
+    shapes.note(all, isRight);
+    return isRight ? match(isNamed ? 0.9 : 0.7) : null;
+  });
+}
 
 /** How the numbers of a text are written, and how many of each shape are valid: in a list, most are. */
 function createShapes() {
