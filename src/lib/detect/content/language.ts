@@ -1,14 +1,14 @@
 /** Scripts that only one language of the list uses, or one above all. */
 const SCRIPTS: readonly (readonly [language: string, script: RegExp])[] = [
-  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]+/gu],
-  ['ko', /\p{Script=Hangul}+/gu],
-  ['zh', /\p{Script=Han}+/gu],
-  ['el', /\p{Script=Greek}+/gu],
-  ['he', /\p{Script=Hebrew}+/gu],
-  ['th', /\p{Script=Thai}+/gu],
-  ['hi', /\p{Script=Devanagari}+/gu],
-  ['bn', /\p{Script=Bengali}+/gu],
-  ['ta', /\p{Script=Tamil}+/gu],
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['ko', /\p{Script=Hangul}/u],
+  ['zh', /\p{Script=Han}/u],
+  ['el', /\p{Script=Greek}/u],
+  ['he', /\p{Script=Hebrew}/u],
+  ['th', /\p{Script=Thai}/u],
+  ['hi', /\p{Script=Devanagari}/u],
+  ['bn', /\p{Script=Bengali}/u],
+  ['ta', /\p{Script=Tamil}/u],
 ];
 
 const words = (text: string): readonly string[] => text.split(' ');
@@ -81,13 +81,15 @@ const FREQUENT: Readonly<Record<string, readonly string[]>> = {
   fa: words('در از به که این را با است برای آن یک من تا می هم شما چه بر خود کرد بود شده سلام ممنون چگونه ها'),
 };
 
-/** The languages in which each of these words is frequent. */
-const LANGUAGES_OF = new Map<string, string[]>();
-for (const [language, frequent] of Object.entries(FREQUENT)) {
+const NAMES = Object.keys(FREQUENT);
+/** The languages in which each of these words is frequent, by their numbers. */
+const LANGUAGES_OF = new Map<string, number[]>();
+for (const [language, frequent] of Object.values(FREQUENT).entries()) {
   for (const word of new Set(frequent)) {
     LANGUAGES_OF.set(word, [...(LANGUAGES_OF.get(word) ?? []), language]);
   }
 }
+const MAX_WORD = Math.max(...[...LANGUAGES_OF.keys()].map(({ length }) => length));
 
 /** The languages that are told apart, by ISO 639-1. */
 export const LANGUAGES: readonly string[] = [
@@ -100,10 +102,34 @@ export type LanguageFinding = { readonly language: string | null; readonly confi
 /** Only the start of a text is read: enough to tell its language. */
 const MAX_READ = 4_000;
 const MIN_LETTERS = 12;
-const LETTERS = /\p{L}+/gu;
 /** A letter that is neither ASCII nor of another alphabet of Latin. */
 const BEYOND_LATIN = /[\u0250-\uffff]/;
-const ASTRAL = /[\u{10000}-\u{10ffff}]/u;
+
+/** What a character is, as bits: a letter, a mark, and from `SCRIPT` on one for each of the scripts. */
+const [LETTER, MARK, KNOWN, SCRIPT] = [1, 2, 4, 8];
+const IS_LETTER = /\p{L}/u;
+const IS_MARK = /\p{M}/u;
+/** The kinds of UTF-16 units, looked up as they are met. */
+let kinds: Uint16Array | undefined;
+
+function kindOf(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  kinds ??= new Uint16Array(65_536);
+  const known = kinds[code] as number;
+  if (known !== 0) return known;
+  const isHalf = code >= 0xd800 && code <= 0xdfff;
+  const kind = kindOfCharacter(isHalf ? String.fromCodePoint(text.codePointAt(at) ?? 0) : (text[at] ?? ''));
+  if (!isHalf) kinds[code] = kind;
+  return kind;
+}
+
+const kindOfCharacter = (character: string): number =>
+  SCRIPTS.reduce(
+    (kind, [, script], i) => kind | (script.test(character) ? SCRIPT << i : 0),
+    KNOWN | (IS_LETTER.test(character) ? LETTER : 0) | (IS_MARK.test(character) ? MARK : 0),
+  );
+
+const widthAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 
 /**
  * Tells the language of a text by its script and its most frequent words. Texts of few words, and languages that are
@@ -111,32 +137,34 @@ const ASTRAL = /[\u{10000}-\u{10ffff}]/u;
  */
 export function detectLanguage(text: string): LanguageFinding {
   const read = text.slice(0, MAX_READ).normalize('NFC');
-  const letters = countOf(read, LETTERS);
-  if (letters === 0) return { language: null, confidence: 0 };
-  const byScript = BEYOND_LATIN.test(read) ? languageOfScript(read, letters) : null;
+  const { letters, ofScripts } = countCharacters(read);
+  if (letters === 0) return UNKNOWN;
+  const byScript = BEYOND_LATIN.test(read) ? languageOfScript(ofScripts, letters) : null;
   if (byScript !== null) return byScript;
-  if (letters < MIN_LETTERS) return { language: null, confidence: 0 };
-  const tokens = read.toLowerCase().match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
-  const hitsOf = new Map<string, number>();
-  for (const token of tokens) {
-    for (const language of LANGUAGES_OF.get(token) ?? [])
-      hitsOf.set(language, (hitsOf.get(language) ?? 0) + 1);
-  }
-  const scores = Object.keys(FREQUENT)
-    .map((language) => ({ language, hits: hitsOf.get(language) ?? 0 }))
-    .sort((a, b) => b.hits - a.hits);
-  const [best, second] = scores;
-  if (best === undefined || second === undefined || best.hits < 2 || best.hits / tokens.length < 0.08)
-    return { language: null, confidence: 0 };
-  const lead = (best.hits - second.hits) / best.hits;
-  if (lead === 0) return { language: null, confidence: 0 };
-  const confidence = Math.min(1, 0.4 + lead / 2 + Math.min(0.3, best.hits / tokens.length));
-  return { language: best.language, confidence: Math.round(confidence * 100) / 100 };
+  return letters < MIN_LETTERS ? UNKNOWN : languageOfWords(read.toLowerCase());
 }
 
-function languageOfScript(read: string, letters: number): LanguageFinding | null {
-  for (const [language, script] of SCRIPTS) {
-    const share = countOf(read, script) / letters;
+const UNKNOWN: LanguageFinding = { language: null, confidence: 0 };
+
+function countCharacters(read: string): { letters: number; ofScripts: readonly number[] } {
+  let letters = 0;
+  const ofScripts = SCRIPTS.map(() => 0);
+  for (let at = 0; at < read.length; at++) {
+    const kind = kindOf(read, at);
+    if ((kind & LETTER) !== 0) letters++;
+    if (kind >= SCRIPT) {
+      for (let i = 0; i < ofScripts.length; i++)
+        if ((kind & (SCRIPT << i)) !== 0) ofScripts[i] = (ofScripts[i] ?? 0) + 1;
+    }
+    if (kind === KNOWN || read.charCodeAt(at) < 0xd800) continue;
+    at += widthAt(read, at) - 1;
+  }
+  return { letters, ofScripts };
+}
+
+function languageOfScript(counts: readonly number[], letters: number): LanguageFinding | null {
+  for (const [i, [language]] of SCRIPTS.entries()) {
+    const share = (counts[i] ?? 0) / letters;
     // Japanese texts have a few kana among many characters that Chinese has too.
     if (share > (language === 'ja' ? 0.1 : 0.4))
       return { language, confidence: Math.min(1, 0.6 + share / 2) };
@@ -144,10 +172,28 @@ function languageOfScript(read: string, letters: number): LanguageFinding | null
   return null;
 }
 
-/** Characters in the runs that a pattern finds. */
-function countOf(text: string, runs: RegExp): number {
-  const found = text.match(runs) ?? [];
-  const units = found.reduce((sum, { length }) => sum + length, 0);
-  // A character beyond the first 65,536 is two units.
-  return ASTRAL.test(text) ? [...found.join('')].length : units;
+/** By the words that begin with a letter and go on with letters and marks. */
+function languageOfWords(lower: string): LanguageFinding {
+  const hits = NAMES.map(() => 0);
+  let words = 0;
+  for (let start = 0; start < lower.length; ) {
+    if ((kindOf(lower, start) & LETTER) === 0) {
+      start += widthAt(lower, start);
+      continue;
+    }
+    let end = start;
+    while (end < lower.length && (kindOf(lower, end) & (LETTER | MARK)) !== 0) end += widthAt(lower, end);
+    words++;
+    const languages = end - start > MAX_WORD ? undefined : LANGUAGES_OF.get(lower.slice(start, end));
+    for (const language of languages ?? []) hits[language] = (hits[language] ?? 0) + 1;
+    start = end;
+  }
+  const most = Math.max(...hits);
+  const best = hits.indexOf(most);
+  const second = Math.max(...hits.filter((_, language) => language !== best));
+  // As many words of two languages tell neither.
+  if (most < 2 || most / words < 0.08 || second === most) return UNKNOWN;
+  const lead = (most - second) / most;
+  const confidence = Math.min(1, 0.4 + lead / 2 + Math.min(0.3, most / words));
+  return { language: NAMES[best] ?? null, confidence: Math.round(confidence * 100) / 100 };
 }
