@@ -1,5 +1,5 @@
 import { MAX_MATCHES, type Match, withoutOverlaps } from '../match.ts';
-import { foldText } from '../text/fold.ts';
+import { foldText, type View } from '../text/fold.ts';
 import type { Views } from '../text/views.ts';
 
 /** A state of the automaton: where each character leads, the state to fall back to, and the words that end here. */
@@ -24,8 +24,9 @@ const UNSPACED =
 export function createKeywordDetector(words: readonly string[]): (views: Views) => Match[] {
   const folded = words.map((word) => foldText(word).text.toLowerCase().trim()).filter((word) => word !== '');
   const root = automatonOf(folded);
+  const isFirst = Uint8Array.from(LOWER, (lower) => Number(root.next.has(lower)));
   return ({ folded: view, hidden }) =>
-    withoutOverlaps([view, ...hidden].flatMap(({ text, at }) => search(text, root, at)));
+    withoutOverlaps([view, ...hidden].flatMap(({ text, at }) => search({ text, at }, root, isFirst)));
 }
 
 function automatonOf(words: readonly string[]): State {
@@ -57,14 +58,17 @@ function automatonOf(words: readonly string[]): State {
 /** The characters of ASCII in lower case. */
 const LOWER = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code).toLowerCase());
 
-type Place = (start: number, end: number) => { readonly start: number; readonly end: number };
-
-function search(text: string, root: State, at: Place): Match[] {
+/** @param isFirst which characters of ASCII begin a word: the others are passed over, as long as none has begun */
+function search({ text, at }: View, root: State, isFirst: Uint8Array): Match[] {
   const matches: Match[] = [];
   let state = root;
   let place = 0;
   while (place < text.length) {
     const code = text.charCodeAt(place);
+    if (state === root && code < 128 && isFirst[code] === 0) {
+      place++;
+      continue;
+    }
     const character = code < 128 ? '' : String.fromCodePoint(text.codePointAt(place) ?? 0);
     const lower = code < 128 ? (LOWER[code] ?? '') : character.toLowerCase();
     place += code < 128 ? 1 : character.length;

@@ -1,4 +1,5 @@
-import { type Detector, MAX_MATCHES, type Match, matchesOf } from '../match.ts';
+import { type Detector, MAX_MATCHES, type Match } from '../match.ts';
+import { classOf, DIGIT, LETTER } from '../text/characters.ts';
 
 /** From the start of an address. Each part is bounded, so that a text of nothing else takes linear time. */
 const ADDRESS =
@@ -6,10 +7,12 @@ const ADDRESS =
 const LOCAL = /[\p{L}\p{N}_.!#$%&'*+/=?^`{|}~-]/u;
 const MAX_LOCAL = 64;
 /** What a spelled out address has in its middle. */
-const AT_WORD = /[([{<] ?at ?[)\]}>]/i;
+const AT_WORD = /[([{<] ?at ?[)\]}>]/gi;
 /** As people write it to hide it from programs: `jane [at] example [dot] com`. */
 const SPELLED =
-  /(?<![\w.-])[a-z0-9][\w.+-]{0,40} ?[([{<] ?at ?[)\]}>] ?[a-z0-9-]{1,40}(?: ?[([{<] ?dot ?[)\]}>] ?[a-z0-9-]{1,30}|\.[a-z0-9-]{2,30}){1,3}(?![a-z0-9-])/gi;
+  /(?<![\w.-])[a-z0-9][\w.+-]{0,40} ?[([{<] ?at ?[)\]}>] ?[a-z0-9-]{1,40}(?: ?[([{<] ?dot ?[)\]}>] ?[a-z0-9-]{1,30}|\.[a-z0-9-]{2,30}){1,3}(?![a-z0-9-])/iy;
+/** Most characters of a spelled out address before that. */
+const MAX_SPELLED = 42;
 
 /** Endings of file names and of packages, which look like domains: `icon@2x.png`, `git@1.2.js`. */
 const NOT_A_DOMAIN =
@@ -20,17 +23,28 @@ const SCALE = /@\d+(?:\.\d+)?x\./i;
 export const email: Detector = {
   type: 'email',
   scan(text) {
-    const plain = addressesOf(text);
-    if (!AT_WORD.test(text)) return plain;
-    const spelled = matchesOf(text, SPELLED, ({ 0: all, index }) => ({
-      type: 'email',
-      start: index,
-      end: index + all.length,
-      confidence: 0.85,
-    }));
-    return [...plain, ...spelled];
+    return [...addressesOf(text), ...spelledOut(text)];
   },
 };
+
+/** Looks before each `[at]`, since most texts have none. */
+function spelledOut(text: string): Match[] {
+  const matches: Match[] = [];
+  let last = 0;
+  AT_WORD.lastIndex = 0;
+  for (let word = AT_WORD.exec(text); word !== null; word = AT_WORD.exec(text)) {
+    for (let start = Math.max(last, word.index - MAX_SPELLED); start < word.index; start++) {
+      if ((classOf(text.charCodeAt(start)) & (DIGIT | LETTER)) === 0) continue;
+      SPELLED.lastIndex = start;
+      if (!SPELLED.test(text)) continue;
+      last = SPELLED.lastIndex;
+      matches.push({ type: 'email', start, end: last, confidence: 0.85 });
+      break;
+    }
+    if (matches.length >= MAX_MATCHES) break;
+  }
+  return matches;
+}
 
 /** Looks at each `@`, since most texts have few of them. */
 function addressesOf(text: string): Match[] {
