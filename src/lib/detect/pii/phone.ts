@@ -2,7 +2,7 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import { type Detector, type Match, matchesOf } from '../match.ts';
 import { foldPattern } from '../text/fold-pattern.ts';
 import { digitsOf, isTrivial } from './checksums.ts';
-import { type Likely, likelyInternational, likelyNational } from './phone-plans.ts';
+import { internationalPlan, nationalPlan, type PhonePlan } from './phone-plans.ts';
 
 /** Digits with the separators of phone numbers, at most 15 digits. */
 const CANDIDATE = /(?<![\w@#$€£%.,:=/-]|\d )(?:\+|\(\+?)?\d[\d ()./-]{5,22}\d(?![\w%€$£@]|[.,:/-]\d)/g;
@@ -28,17 +28,17 @@ const MAX_NATIONAL = 24;
  * @param countries ISO 3166 codes
  */
 export function phoneIn(countries: readonly string[]): Detector {
-  const isLikelyAbroad = likelyInternational();
+  const abroad = internationalPlan();
   const plans = countries.map((country) => ({
     country: country as CountryCode,
-    isLikely: likelyNational(country),
+    plan: nationalPlan(country),
   }));
-  return { type: 'phone', scan: (text) => phonesIn(text, plans, isLikelyAbroad) };
+  return { type: 'phone', scan: (text) => phonesIn(text, plans, abroad) };
 }
 
-type CountryPlan = { readonly country: CountryCode; readonly isLikely: Likely };
+type CountryPlan = { readonly country: CountryCode; readonly plan: PhonePlan };
 
-function phonesIn(text: string, plans: readonly CountryPlan[], isLikelyAbroad: Likely): Match[] {
+function phonesIn(text: string, plans: readonly CountryPlan[], abroad: PhonePlan): Match[] {
   const tries = { international: 0, national: 0 };
   const shapes = createShapes();
   const isValid = (number: string, country?: CountryCode): boolean =>
@@ -58,16 +58,16 @@ function phonesIn(text: string, plans: readonly CountryPlan[], isLikelyAbroad: L
       if (tries.international >= MAX_INTERNATIONAL) return match(0.6);
       tries.international++;
       const number = all.replace(/^00/, '+').replace(/^\(\+/, '+');
-      return isLikelyAbroad(digitsOf(number)) && isValid(number) ? match(0.95) : null;
+      return (abroad(digitsOf(number)) ?? isValid(number)) ? match(0.95) : null;
     }
     const before = text.slice(Math.max(0, index - 40), index);
     const isNamed = WORD.test(before);
     const isGrouped = /\d[ ./()-]+\d/.test(all);
     if (!isNamed && (!isGrouped || OTHER_NUMBER.test(before))) return null;
     if (tries.national >= MAX_NATIONAL) return isNamed || shapes.isUsual(all) ? match(0.6) : null;
-    const isRight = plans.some(({ country, isLikely }) => {
+    const isRight = plans.some(({ country, plan }) => {
       tries.national++;
-      return isLikely(digits) && isValid(all, country);
+      return plan(digits) ?? isValid(all, country);
     });
     shapes.note(all, isRight);
     return isRight ? match(isNamed ? 0.9 : 0.7) : null;
