@@ -28,6 +28,10 @@ const main = async (): Promise<void> => {
   process.exit(await runCli(commands, openTerminal()));
 };
 
-await main();
+/** By then a server has read what it needs of the files in the binary. */
+const STARTED_MS = 1_000;
+
+// A server's command does not end. Once this module has, Bun gives back the memory of the embedded files.
+await Promise.race([main(), Bun.sleep(STARTED_MS)]);
 
 export {};
