@@ -56,6 +56,7 @@ import m53 from './0053_experiment_categories.sql' with { type: 'text' };
 import m54 from './0054_segment_runs.sql' with { type: 'text' };
 import m55 from './0055_annotation_queues.sql' with { type: 'text' };
 import m56 from './0056_statements.sql' with { type: 'text' };
+import m57 from './0057_recommendation_decisions.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -116,4 +117,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0054_segment_runs', sql: m54 },
   { name: '0055_annotation_queues', sql: m55 },
   { name: '0056_statements', sql: m56 },
+  { name: '0057_recommendation_decisions', sql: m57 },
 ];

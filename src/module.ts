@@ -24,8 +24,16 @@ export type Actor =
       readonly email: string;
       readonly tokenId?: string;
       readonly source?: Source;
+      /** The change was prepared by an answer or a recommendation and confirmed by the user. */
+      readonly copilot?: true;
     }
   | { readonly kind: 'system'; readonly name: string };
+
+/**
+ * Says what prepared a change that the user confirmed: with `copilot`, an answer or a recommendation. The audit log then
+ * has the change also as `copilot.…`.
+ */
+const ORIGIN_HEADER = 'spanledger-origin';
 
 /** The user of a request, as an actor. */
 export function actorOf(
@@ -34,7 +42,14 @@ export function actorOf(
 ): Actor {
   const { userId, email, tokenId } = person;
   const source = { address, userAgent: request.headers.get('user-agent') };
-  return { kind: 'user', userId, email, ...(tokenId !== undefined && { tokenId }), source };
+  return {
+    kind: 'user',
+    userId,
+    email,
+    ...(tokenId !== undefined && { tokenId }),
+    source,
+    ...(request.headers.get(ORIGIN_HEADER) === 'copilot' && { copilot: true }),
+  };
 }
 
 /**

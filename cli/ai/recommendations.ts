@@ -10,6 +10,7 @@ const columns: readonly Column<Recommendation>[] = [
   { header: 'cost', value: ({ evidence }) => money(evidence.costUsd) },
   { header: 'saving/30d', value: ({ monthlyUsd }) => money(monthlyUsd) },
   { header: 'confidence', value: ({ confidence }) => confidence },
+  { header: 'state', value: ({ state }) => state },
 ];
 
 export const recommendationsList = defineCommand({
@@ -19,9 +20,13 @@ export const recommendationsList = defineCommand({
   examples: ['spanledger recommendations list', 'spanledger recommendations list -p assistant --json'],
   run: async (ctx) => {
     const recommendations = await readOfProject<readonly Recommendation[]>(ctx, ctx.options.project, {
-      file: async (app, scope) => {
+      file: async (app, scope, { id }) => {
         const { listRecommendations } = await import('../../src/features/ai/index.ts');
-        return listRecommendations(app, scope, Date.now());
+        const { recommendations } = await listRecommendations(app, scope, {
+          projectId: id,
+          now: Date.now(),
+        });
+        return recommendations;
       },
       server: async (server, { id }) => {
         const { recommendationsEndpoint } = await import('../../src/features/ai/recommendations/contract.ts');

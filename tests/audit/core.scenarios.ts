@@ -136,6 +136,7 @@ export const unaudited: Unaudited = {
   'events.check': 'it reads what is stored, and notes which of it is damaged',
   'POST /v1/metrics/query': 'it reads figures and changes nothing',
   'POST /v1/ai/explain': 'it reads figures and changes nothing',
+  'POST /v1/ai/root-cause': 'it reads figures and changes nothing',
   'POST /v1/ai/query': 'it reads figures and changes nothing; the call of a model is audited like any',
   'POST /v1/metrics/queries': 'it reads figures and changes nothing',
   'POST /v1/auth/setup/check': 'it looks at a link and changes nothing',

@@ -36,11 +36,18 @@ export async function commitChange(
   change: { readonly statements: readonly BatchItem<'sqlite'>[]; readonly audit: readonly AuditNote[] },
 ): Promise<number[]> {
   const statements = change.statements.map(toStatement);
-  const drafts = change.audit.map((note) => draftEntry(ctx, actor, note));
+  const notes = change.audit.flatMap((note) => [note, ...copilotNotes(actor, note)]);
+  const drafts = notes.map((note) => draftEntry(ctx, actor, note));
   const { changes, heads } = await ctx.db.writer.write(commitOp, { statements, drafts });
   // The log is outside the file, so somebody who rebuilds the chain cannot change the hashes in it.
   for (const head of heads) ctx.log[actor.kind === 'user' ? 'info' : 'debug'](head, 'audited');
   return changes;
+}
+
+/** The entry of a change that an answer or a recommendation prepared: `alert.created` also is `copilot.alert_created`. */
+function copilotNotes(actor: Actor, note: AuditNote): AuditNote[] {
+  if (actor.kind !== 'user' || actor.copilot !== true || note.action.startsWith('copilot.')) return [];
+  return [{ ...note, action: `copilot.${note.action.replace('.', '_')}` }];
 }
 
 const redact = createRedactor(DEFAULT_REDACT_KEYS);

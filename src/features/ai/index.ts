@@ -3,8 +3,20 @@ import { findAnomaliesWork } from './anomalies/find-work.ts';
 import { aiRoutes } from './routes.ts';
 
 /** Questions about figures in plain English, unusual hours, and what would save money. */
-export const aiModule: Module = { name: 'ai', routes: aiRoutes, works: [findAnomaliesWork] };
+export const aiModule: Module = {
+  name: 'ai',
+  tables: [
+    {
+      name: 'recommendation_decisions',
+      scope: 'project',
+      by: 'project_id',
+      key: ['recommendation_id'],
+    },
+  ],
+  routes: aiRoutes,
+  works: [findAnomaliesWork],
+};
 
 export { listAnomalies } from './anomalies/list-anomalies.ts';
 export { ask } from './ask/ask.ts';
-export { listRecommendations } from './recommendations/list-recommendations.ts';
+export { listRecommendations } from './recommendations/with-decisions.ts';

@@ -1,4 +1,4 @@
-import { ofProject, route } from '../../core/tenancy/index.ts';
+import { type Callers, ofProject, route } from '../../core/tenancy/index.ts';
 import { actorOf } from '../../module.ts';
 import { anomaliesEndpoint, explainEndpoint } from './anomalies/contract.ts';
 import { explain, parseAnomalyId } from './anomalies/explain.ts';
@@ -6,8 +6,14 @@ import { listAnomalies } from './anomalies/list-anomalies.ts';
 import { askInProject } from './ask/ask.ts';
 import { askEndpoint } from './ask/contract.ts';
 import type { Meaning } from './ask/question.ts';
-import { recommendationsEndpoint } from './recommendations/contract.ts';
-import { listRecommendations } from './recommendations/list-recommendations.ts';
+import {
+  applyRecommendationEndpoint,
+  dismissRecommendationEndpoint,
+  recommendationsEndpoint,
+  reopenRecommendationEndpoint,
+} from './recommendations/contract.ts';
+import { type Decider, decide, reopen } from './recommendations/decide.ts';
+import { listRecommendations } from './recommendations/with-decisions.ts';
 
 const askQuestion = route(askEndpoint, (ctx, input, caller) => {
   const { question, timeZone, context, model } = input.body;
@@ -38,8 +44,28 @@ const explainChange = route(explainEndpoint, (ctx, { body }, { scope }) => {
   return explain(ctx, scope, subject);
 });
 
-const recommendations = route(recommendationsEndpoint, async (ctx, _, { scope }) => ({
-  recommendations: await listRecommendations(ctx, ofProject(scope), ctx.now()),
-}));
+const recommendations = route(recommendationsEndpoint, (ctx, _, { scope }) =>
+  listRecommendations(ctx, ofProject(scope), { projectId: scope.projectId, now: ctx.now() }),
+);
 
-export const aiRoutes = [askQuestion, anomalies, explainChange, recommendations];
+const deciderOf = (
+  caller: Callers['project'],
+  input: { readonly request: Request; readonly address: string | null },
+): Decider => ({ scope: caller.scope, userId: caller.userId, actor: actorOf(caller, input) });
+
+const dismiss = route(dismissRecommendationEndpoint, (ctx, input, caller) =>
+  decide(ctx, deciderOf(caller, input), input.params.id, {
+    state: 'dismissed',
+    reason: input.body.reason,
+  }),
+);
+
+const apply = route(applyRecommendationEndpoint, (ctx, input, caller) =>
+  decide(ctx, deciderOf(caller, input), input.params.id, { state: 'applied', as: input.body.as }),
+);
+
+const reopenOne = route(reopenRecommendationEndpoint, (ctx, input, caller) =>
+  reopen(ctx, deciderOf(caller, input), input.params.id),
+);
+
+export const aiRoutes = [askQuestion, anomalies, explainChange, recommendations, dismiss, apply, reopenOne];

@@ -286,6 +286,21 @@ export const incidentRootCauseEndpoint = defineEndpoint({
   reply: rootCauseSchema,
 });
 
+export const aiRootCauseEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/ai/root-cause',
+  auth: 'project',
+  limit: 'ai',
+  scopes: ['read', 'ai:use'],
+  summary: 'Explain an incident',
+  description:
+    'The reply is that of `GET /v1/incidents/{id}/root-cause`; `summary` says it in words. Needs no model. Counts against the limit of 20 requests per hour and organization.',
+  query: projectQuery,
+  body: z.strictObject({ incidentId: z.string().min(1).max(100).describe('Id or number of the incident.') }),
+  example: { incidentId: 'inc_01J8Z3V5K2M4N6P8R0T2W4Y6A8' },
+  reply: rootCauseSchema,
+});
+
 const duration = (doc: string) =>
   z.number().nullable().describe(`${doc}, in milliseconds; null without any.`);
 const weekFields = {

@@ -58,6 +58,10 @@ const rootCause = route(contract.incidentRootCauseEndpoint, async (ctx, { params
   readIncidentCause(ctx, scope, await findIncident(ctx, scope.projectId, params.id), query.measure),
 );
 
+const aiRootCause = route(contract.aiRootCauseEndpoint, async (ctx, { body }, { scope }) =>
+  readIncidentCause(ctx, scope, await findIncident(ctx, scope.projectId, body.incidentId), undefined),
+);
+
 const stats = route(contract.incidentStatsEndpoint, (ctx, { query: { start, end } }, { scope }) =>
   readStats(ctx, scope.projectId, {
     ...(start === undefined ? {} : { from: start }),
@@ -88,4 +92,5 @@ export const incidentRoutes = [
   comment,
   merge,
   rootCause,
+  aiRootCause,
 ];
