@@ -12,6 +12,9 @@ export function linkedEventId(traceId: string, spanId: string): string | null {
   return `${traceId.slice(0, 8)}-${traceId.slice(8, 12)}-8${traceId.slice(12, 14)}${spanId[0]}-${last}`;
 }
 
-/** Whether an event's id was made by `linkedEventId`. One character tells most other ids apart. */
+/** Whether an event's id was made by `linkedEventId`. Three characters tell most other ids apart. */
 export const isLinked = (eventId: string, traceId: string, spanId: string): boolean =>
-  eventId[14] === '8' && eventId === linkedEventId(traceId, spanId);
+  eventId[14] === '8' &&
+  eventId[0] === traceId[0] &&
+  eventId[1] === traceId[1] &&
+  eventId === linkedEventId(traceId, spanId);

@@ -14,16 +14,21 @@ export type Link = {
   readonly facts: OwnLink['facts'];
 };
 
-/** A place in a batch of the log. */
-export type LoggedAt = { readonly seq: number; readonly place: number };
+/** What an event says of the graph, with what spans below it see as their caller. Few, shared by many spans. */
+export type SharedOwn = OwnLink & {
+  readonly asAgent: LinkCaller | null;
+  readonly asTool: LinkCaller | null;
+};
 
 /** A span with its place in the graph. */
 export interface LinkNode extends TreeNode<LinkNode> {
-  readonly own: OwnLink;
-  /** The id of its event. */
-  readonly eventId: string;
-  /** The batch of the log in which the event was stored, and its place there; null if that is not known. */
-  readonly logged: LoggedAt | null;
+  readonly own: SharedOwn;
+  /** Words of event ids, and where that of its event is among them. */
+  readonly ids: Int32Array;
+  readonly at: number;
+  /** The batch of the log in which the event was stored, and its place there; 0 if the batch is not known. */
+  readonly seq: number;
+  readonly place: number;
   /** What the span is called by; null if it calls nothing, as a step of its agent. */
   kind: LinkKind | null;
   caller: LinkCaller | null;
@@ -40,18 +45,16 @@ export interface LinkNode extends TreeNode<LinkNode> {
 export type LinkTree = SpanTree<LinkNode> & { readonly heads: Map<string, LinkNode> };
 
 /** A node that is not linked yet. */
-export const linkNode = ({
-  span,
-  ts,
-  own,
-  eventId,
-  logged,
-}: Pick<LinkNode, 'span' | 'ts' | 'own' | 'eventId' | 'logged'>): LinkNode => ({
-  span,
-  ts,
-  own,
-  eventId,
-  logged,
+export const linkNode = (
+  given: Pick<LinkNode, 'span' | 'ts' | 'own' | 'ids' | 'at' | 'seq' | 'place'>,
+): LinkNode => ({
+  span: given.span,
+  ts: given.ts,
+  own: given.own,
+  ids: given.ids,
+  at: given.at,
+  seq: given.seq,
+  place: given.place,
   parent: null,
   children: [],
   kind: null,
@@ -63,9 +66,14 @@ export const linkNode = ({
   agent: null,
 });
 
+/** Whether a node has a place in the graph. */
+export const isPlaced = ({ kind, caller, root }: LinkNode): boolean =>
+  kind !== null && (kind !== 'model' || caller !== null || root !== null);
+
 /** The link of a node; null if it has no place in the graph. */
-export function linkOf({ kind, caller, root, head, own, release }: LinkNode): Link | null {
-  if (kind === null || (kind === 'model' && caller === null && root === null)) return null;
+export function linkOf(node: LinkNode): Link | null {
+  const { kind, caller, root, head, own, release } = node;
+  if (kind === null || !isPlaced(node)) return null;
   const facts = own.facts[0] === release ? own.facts : [release, ...own.facts.slice(1)];
   return { kind, name: own.name, caller, root, head, facts };
 }
@@ -76,37 +84,43 @@ export function linkOf({ kind, caller, root, head, own, release }: LinkNode): Li
  * span below the same agent is a step of it and no call. The result depends only on the tree, not on the order in
  * which its spans arrived.
  * @param added spans that were just linked in
+ * @param isAdded whether a span is one of them
  * @returns the other spans whose link changed
  */
-export function relink(tree: LinkTree, added: ReadonlySet<LinkNode>): Set<LinkNode> {
-  const changed = new Set<LinkNode>();
-  const tops = [...tree.cut.splice(0), ...added].filter(
-    (node) => node.parent === null || !added.has(node.parent) || !added.has(node),
-  );
-  for (const top of tops) for (const node of visitBelow(top)) if (!added.has(node)) changed.add(node);
-  const candidates = changed.size > 0 ? tree.spans.values() : added;
-  if (changed.size > 0) {
-    for (const head of tree.heads.values()) head.head = false;
-    const former = new Set(tree.heads.values());
-    tree.heads.clear();
-    chooseHeads(tree, candidates);
-    for (const head of former) if (!head.head && !added.has(head)) changed.add(head);
-    for (const head of tree.heads.values()) if (!former.has(head) && !added.has(head)) changed.add(head);
-    return changed;
+export function relink(
+  tree: LinkTree,
+  added: readonly LinkNode[],
+  isAdded: (node: LinkNode) => boolean,
+): readonly LinkNode[] {
+  const changed: LinkNode[] = [];
+  for (const node of tree.cut.length === 0 ? [] : tree.cut.splice(0))
+    if (node.parent === null || !isAdded(node) || !isAdded(node.parent)) placeBelow(node, isAdded, changed);
+  for (const node of added)
+    if (node.parent === null || !isAdded(node.parent)) placeBelow(node, isAdded, changed);
+  if (changed.length === 0) {
+    const former = chooseHeads(tree, added);
+    return former === null ? changed : former.filter((head) => !isAdded(head));
   }
-  for (const head of chooseHeads(tree, candidates)) if (!added.has(head)) changed.add(head);
-  return changed;
+  const former = [...tree.heads.values()];
+  for (const head of former) head.head = false;
+  tree.heads.clear();
+  chooseHeads(tree, tree.spans.values());
+  const all = new Set(changed);
+  for (const head of former) if (!head.head && !isAdded(head)) all.add(head);
+  for (const head of tree.heads.values()) if (!former.includes(head) && !isAdded(head)) all.add(head);
+  return [...all];
 }
 
-/** Makes the best candidates stand for their runs. Returns the spans that do no longer. */
-function chooseHeads({ heads }: LinkTree, candidates: Iterable<LinkNode>): LinkNode[] {
-  const former: LinkNode[] = [];
+/** Makes the best candidates stand for their runs. Returns the spans that do no longer; null if there are none. */
+function chooseHeads({ heads }: LinkTree, candidates: Iterable<LinkNode>): LinkNode[] | null {
+  let former: LinkNode[] | null = null;
   for (const node of candidates) {
     if (node.kind === null || node.root === null) continue;
     const head = heads.get(node.root);
     if (head !== undefined && !isBefore(node, head)) continue;
     if (head !== undefined) {
       head.head = false;
+      former ??= [];
       former.push(head);
     }
     node.head = true;
@@ -121,36 +135,37 @@ function isBefore(a: LinkNode, b: LinkNode): boolean {
   return a.ts < b.ts || (a.ts === b.ts && a.span < b.span);
 }
 
-/** Places a span and those below it anew. Returns those whose place changed. Iterative, because chains can be long. */
-function visitBelow(top: LinkNode): LinkNode[] {
-  const changed: LinkNode[] = [];
-  const open = [top];
+/** Places a span and those below it anew. Notes those that were known and changed. Iterative, because chains can be long. */
+function placeBelow(top: LinkNode, isAdded: (node: LinkNode) => boolean, changed: LinkNode[]): void {
+  if (place(top) && !isAdded(top)) changed.push(top);
+  if (top.children.length === 0) return;
+  const open = [...top.children];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (place(node)) changed.push(node);
+    if (place(node) && !isAdded(node)) changed.push(node);
     for (const child of node.children) open.push(child);
   }
-  return changed;
 }
 
 function place(node: LinkNode): boolean {
   const { own, parent } = node;
-  const above = parent?.agent ?? null;
+  const above = parent === null ? null : parent.agent;
   const isOther = own.agent !== null && own.agent !== above;
   const kind = own.kind === 'agent' && !isOther ? null : own.kind;
-  const outer = parent?.within ?? null;
-  const caller = own.kind !== 'agent' && isOther ? agentNamed(own.agent) : outer;
+  const outer = parent === null ? null : parent.within;
+  const caller = own.kind !== 'agent' && isOther ? own.asAgent : outer;
   const root = parent?.root ?? own.agent;
   const release = own.facts[0] ?? parent?.release ?? null;
   const isChanged =
     kind !== node.kind || root !== node.root || release !== node.release || !isSame(caller, node.caller);
-  Object.assign(node, { kind, caller, root, release, agent: own.agent ?? above });
-  if (own.kind === 'tool') node.within = { kind: 'tool', name: own.name };
-  else node.within = isOther ? agentNamed(own.agent) : outer;
+  node.kind = kind;
+  node.caller = caller;
+  node.root = root;
+  node.release = release;
+  node.agent = own.agent ?? above;
+  if (own.kind === 'tool') node.within = own.asTool;
+  else node.within = isOther ? own.asAgent : outer;
   return isChanged;
 }
 
-const agentNamed = (name: string | null): LinkCaller | null =>
-  name === null ? null : { kind: 'agent', name };
-
 const isSame = (a: LinkCaller | null, b: LinkCaller | null): boolean =>
-  a?.kind === b?.kind && a?.name === b?.name;
+  a === b || (a?.kind === b?.kind && a?.name === b?.name);

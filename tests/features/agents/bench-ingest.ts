@@ -1,53 +1,51 @@
 /**
- * What placing spans in the graph of agents costs: `bun tests/features/agents/bench-ingest.ts [--spans 200000]
- * [--turns 6] [--size 200]`. It sends OTLP spans of runs of agents, and the same spans with the names of agents and
- * tools in other attributes, in turn, to projects of their own, and prints the CPU time per span of each turn (parsing, pricing, storing,
- * sealing), its median, and the share that agents add.
+ * What the graph of agents and tools costs while spans are stored: `bun tests/features/agents/bench-ingest.ts
+ * [--spans 200000] [--turns 6] [--size 512] [--connections 2]`. It sends the same OTLP spans of runs of agents to a server that places
+ * them in the graph and to one that does not (`bench-without-links.ts`), in turn, each on a file of its own, and prints the
+ * CPU time per span that the server and its readers took, sealing included, the medians, and the share that the graph
+ * adds. A fifth more spans before them warm each server up.
  *
- * `--only agents` or `--only plain` sends one of the two, for a profile: `bun --cpu-prof …`.
+ * `--only with` or `--only without` runs one of the two.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openApp } from '../../../src/app.ts';
-import { loadConfig } from '../../../src/config.ts';
-import { initLedger } from '../../../src/core/auth/index.ts';
-import { eventsModule } from '../../../src/core/events/index.ts';
-import { runJob } from '../../../src/core/jobs/index.ts';
-import { setPlan } from '../../../src/core/orgs/index.ts';
-import { DAY_MS } from '../../../src/lib/time.ts';
+import { HOUR_MS } from '../../../src/lib/time.ts';
 import { createRandom } from '../../helpers/random.ts';
+import { initLedger } from '../../helpers/server.ts';
 import { makeRun, type RunSpan } from './make-run.ts';
 
 const { values } = parseArgs({
   options: {
     spans: { type: 'string', default: '200000' },
     turns: { type: 'string', default: '6' },
-    size: { type: 'string', default: '200' },
+    size: { type: 'string', default: '512' },
+    connections: { type: 'string', default: '2' },
     only: { type: 'string' },
   },
 });
 const [spans, turns, size] = [Number(values.spans), Number(values.turns), Number(values.size)];
-const VARIANTS = ['agents', 'plain'] as const;
+const VARIANTS = ['with', 'without'] as const;
 type Variant = (typeof VARIANTS)[number];
 const isWanted = (variant: Variant): boolean => values.only === undefined || values.only === variant;
-const NOW = Date.UTC(2026, 5, 15, 12);
+const SINCE = Date.now() - 6 * HOUR_MS;
+const ROOT = join(import.meta.dir, '../../..');
+process.env.DEFAULT_PLAN = 'scale';
+/** Enough that a server has compiled what it runs often. */
+const WARM_UP = 0.2;
 /** Runs that are in progress at once, so that their spans come mixed. */
 const AT_ONCE = 200;
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-function attributesOf(span: RunSpan, variant: Variant): Attributes {
-  const { kind, name, agent, start, end } = span;
-  // Without agents, the same text is in an attribute that says nothing, so that bodies are of the same size.
-  const isNamed = variant === 'agents';
-  const named: Attributes = { [isNamed ? 'gen_ai.agent.name' : 'app.component.name']: agent };
+function attributesOf({ kind, name, agent, trace, start, end }: RunSpan): Attributes {
+  const named = { 'gen_ai.agent.name': agent };
   if (kind === 'agent') return { 'gen_ai.operation.name': 'invoke_agent', ...named };
   if (kind === 'tool')
     return {
       'gen_ai.operation.name': 'execute_tool',
-      [isNamed ? 'gen_ai.tool.name' : 'app.action_name']: name,
+      'gen_ai.tool.name': name,
       'gen_ai.tool.type': 'function',
       ...named,
     };
@@ -58,22 +56,21 @@ function attributesOf(span: RunSpan, variant: Variant): Attributes {
     'gen_ai.response.model': name,
     'gen_ai.usage.input_tokens': 200 + ((start * 7) % 4_000),
     'gen_ai.usage.output_tokens': 20 + (end % 700),
-    'gen_ai.conversation.id': span.trace.slice(0, 8),
+    'gen_ai.conversation.id': trace.slice(0, 8),
     'server.address': 'api.openai.com',
     ...named,
   };
 }
 
-const toSpan = (span: RunSpan, variant: Variant) => ({
+const toSpan = (span: RunSpan) => ({
   traceId: span.trace,
   spanId: span.span,
   ...(span.parent === null ? {} : { parentSpanId: span.parent }),
-  // Names are free; without agents they tell none.
-  name: span.kind === 'llm' ? `chat ${span.name}` : span.kind,
+  name: `${span.kind} ${span.name}`,
   kind: span.kind === 'llm' ? 3 : 1,
   startTimeUnixNano: `${span.start}000000`,
   endTimeUnixNano: `${span.end}000000`,
-  attributes: Object.entries(attributesOf(span, variant)).map(([key, value]) => ({
+  attributes: Object.entries(attributesOf(span)).map(([key, value]) => ({
     key,
     value: typeof value === 'string' ? { stringValue: value } : { intValue: value },
   })),
@@ -81,14 +78,14 @@ const toSpan = (span: RunSpan, variant: Variant) => ({
 });
 
 /** Bodies of some runs, as exporters send them: in the order in which spans end. */
-function bodiesOf(seed: number, variant: Variant): string[] {
+function bodiesOf(seed: number): string[] {
   const random = createRandom(seed);
-  const runs = Math.ceil(spans / 10);
+  const runs = Math.ceil((spans * (1 + WARM_UP)) / 10);
   const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'bench' } }] };
   const ordered: RunSpan[] = [];
   for (let done = 0; done < runs; done += AT_ONCE)
     ordered.push(
-      ...Array.from({ length: AT_ONCE }, (_, i) => makeRun(NOW - DAY_MS / 2 + (done + i) * 20, random))
+      ...Array.from({ length: AT_ONCE }, (_, i) => makeRun(SINCE + (done + i) * 20, random))
         .flat()
         .sort((a, b) => a.end - b.end),
     );
@@ -100,7 +97,7 @@ function bodiesOf(seed: number, variant: Variant): string[] {
           scopeSpans: [
             {
               scope: { name: 'bench' },
-              spans: ordered.slice(i * size, (i + 1) * size).map((span) => toSpan(span, variant)),
+              spans: ordered.slice(i * size, (i + 1) * size).map((span) => toSpan(span)),
             },
           ],
         },
@@ -109,56 +106,82 @@ function bodiesOf(seed: number, variant: Variant): string[] {
   );
 }
 
-/** CPU microseconds per span of a fresh ledger that gets all bodies. */
-async function measure(bodies: readonly string[]): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'agents-ingest-'));
-  const env = { DATABASE_URL: join(folder, 'bench.db'), LOG_LEVEL: 'silent' };
-  const app = openApp({
-    config: loadConfig({ env }).values,
-    mode: 'command',
-    now: () => NOW,
-    rateLimits: false,
-  });
-  const { apiKey } = await app.act(initLedger, {
-    org: 'Acme',
-    project: 'web',
-    email: 'ada@example.com',
-    password: 'correct horse battery',
-  });
-  await app.act(setPlan, { organization: 'Acme', plan: 'scale' });
-  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
-  const send = async (body: string): Promise<void> => {
-    const request = new Request('http://localhost/v1/otel', { method: 'POST', headers, body });
-    const reply = await app.fetch(request, { address: null });
-    if (reply.status !== 202) throw new Error(await reply.text());
-  };
-  // The first bodies load what is needed.
-  for (const body of bodies.slice(0, 20)) await send(body);
-  Bun.gc(true);
-  const cpu = process.cpuUsage();
-  for (const body of bodies.slice(20)) await send(body);
-  for (const job of eventsModule.jobs ?? []) await runJob(app.ctx, job, 'schedule');
-  const { user, system } = process.cpuUsage(cpu);
-  await app.close();
-  rmSync(folder, { recursive: true });
-  return (user + system) / ((bodies.length - 20) * size);
+/** CPU microseconds of a process and those that it started. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const own = (Number(fields[11]) + Number(fields[12])) * 1e4;
+  return readdirSync(`/proc/${pid}/task`)
+    .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' '))
+    .filter((child) => child !== '')
+    .reduce((sum, child) => sum + cpuOf(Number(child)), own);
 }
 
-// Code that runs for the first time is compiled meanwhile.
-for (const variant of VARIANTS.filter(isWanted)) await measure(bodiesOf(turns, variant));
-const found: Record<Variant, number[]> = { agents: [], plain: [] };
+/** CPU microseconds per span of a server on a fresh file. */
+async function measure(variant: Variant, seed: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'agents-ingest-'));
+  const path = join(folder, 'bench.db');
+  const { apiKey } = await initLedger(path, 'ada@example.com', 'correct horse battery');
+  const preload = variant === 'with' ? [] : ['--preload', join(import.meta.dir, 'bench-without-links.ts')];
+  const server = Bun.spawn(
+    [
+      process.execPath,
+      ...(process.env.BARGS?.split(' ') ?? []),
+      ...preload,
+      'cli/main.ts',
+      'serve',
+      '--db',
+      path,
+      '--port',
+      '0',
+      '--json',
+    ],
+    { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' },
+  );
+  let ready = '';
+  for await (const chunk of server.stdout) {
+    ready += new TextDecoder().decode(chunk);
+    if (ready.includes('\n')) break;
+  }
+  const { url } = JSON.parse(ready) as { url: string };
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  const send = async (bodies: readonly string[]): Promise<void> => {
+    let next = 0;
+    const connection = async (): Promise<void> => {
+      for (let body = bodies[next++]; body !== undefined; body = bodies[next++])
+        for (;;) {
+          const reply = await fetch(`${url}/v1/otel`, { method: 'POST', headers, body });
+          if (reply.status === 202) break;
+          if (reply.status !== 503 && reply.status !== 429) throw new Error(await reply.text());
+          await Bun.sleep(1_000 * Number(reply.headers.get('retry-after') ?? 1));
+        }
+    };
+    await Promise.all(Array.from({ length: Number(values.connections) }, connection));
+  };
+  const bodies = bodiesOf(seed);
+  const first = Math.floor((bodies.length * WARM_UP) / (1 + WARM_UP));
+  await send(bodies.slice(0, first));
+  const before = cpuOf(server.pid);
+  await send(bodies.slice(first));
+  const took = cpuOf(server.pid) - before;
+  server.kill('SIGTERM');
+  await server.exited;
+  rmSync(folder, { recursive: true });
+  return took / ((bodies.length - first) * size);
+}
+
+const found: Record<Variant, number[]> = { with: [], without: [] };
 for (let turn = 0; turn < turns; turn++) {
   // Each goes first in half of the turns.
   const order = turn % 2 === 0 ? VARIANTS : VARIANTS.toReversed();
   for (const variant of order.filter(isWanted)) {
-    const each = await measure(bodiesOf(turn, variant));
+    const each = await measure(variant, turn);
     found[variant].push(each);
-    console.log(`turn ${turn}, ${variant}: ${each.toFixed(1)} µs of CPU per span`);
+    console.log(`turn ${turn}, ${variant} the graph: ${each.toFixed(1)} µs of CPU per span`);
   }
 }
 const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[of.length >> 1] ?? Number.NaN;
-const [withAgents, plain] = [median(found.agents), median(found.plain)];
+const [withGraph, without] = [median(found.with), median(found.without)];
 if (values.only === undefined)
   console.log(
-    `median: ${withAgents.toFixed(1)} µs with agents, ${plain.toFixed(1)} µs without: ${((withAgents / plain - 1) * 100).toFixed(1)} % more`,
+    `median: ${withGraph.toFixed(1)} µs with the graph, ${without.toFixed(1)} µs without: ${((withGraph / without - 1) * 100).toFixed(1)} % more`,
   );

@@ -1,13 +1,14 @@
+import type { TracedBatch } from '../ingest/batch-traces.ts';
 import { createFlipStored } from './flip-stored.ts';
-import { createSpanCounter, type Recount, type SpanBatch } from './span-counter.ts';
+import { createSpanCounter, type Recount } from './span-counter.ts';
 import type { StoredParts } from './stored-parts.ts';
 
 /** Counts each call of OTLP spans once: when a batch is stored, and in what is stored already. */
 export type Counting = {
   /** Counts a batch before it is stored. */
-  count(batch: SpanBatch): Recount;
+  count(batch: TracedBatch): Recount;
   /** Applies the outcome in the transaction of the batch. */
-  apply(batch: Pick<SpanBatch, 'project' | 'seq'>, recount: Recount): void;
+  apply(batch: Pick<TracedBatch, 'project' | 'seq'>, recount: Recount): void;
   /** Reverts the last `count`, because its batch is not stored. */
   undo(): void;
   /** Clears what a rollback may have made wrong. */
@@ -29,7 +30,7 @@ export function createCounting(parts: StoredParts): Counting {
       sums.forget();
     },
     forget() {
-      counter.forget();
+      parts.trees.clear();
       batches.forget();
       sums.forget();
     },

@@ -5,8 +5,10 @@ import { type LogState, logPart } from '../ingest/log-part.ts';
 import { type Sealed, sealedPart } from '../segments/sealed-part.ts';
 import { type StoredSums, storedSumsPart } from '../sums/sums-part.ts';
 import { createFlips, type Flips } from './flips.ts';
+import type { RecentTrees } from './recent-trees.ts';
 import { createStoredSpans, type StoredSpans } from './stored-spans.ts';
 import { createTraceIndex } from './trace-index.ts';
+import { createTraceTrees, type TraceTrees } from './trace-trees.ts';
 
 /** What is stored, as those need it who relate the spans of a batch to earlier ones. */
 export type StoredParts = {
@@ -16,6 +18,7 @@ export type StoredParts = {
   readonly sums: StoredSums;
   readonly flips: { readonly log: Flips; readonly sealed: Flips };
   readonly spans: StoredSpans;
+  readonly trees: RecentTrees<TraceTrees>;
 };
 
 export function createStoredParts(connection: Connection, { share }: WriterEnv): StoredParts {
@@ -28,5 +31,5 @@ export function createStoredParts(connection: Connection, { share }: WriterEnv):
   };
   const traces = createTraceIndex(connection, log, (seq) => batches.open(seq)?.ids('trace_id') ?? null);
   const spans = createStoredSpans({ traces, batches, sealed, flips });
-  return { log, batches, sealed, sums: share(storedSumsPart), flips, spans };
+  return { log, batches, sealed, sums: share(storedSumsPart), flips, spans, trees: createTraceTrees() };
 }

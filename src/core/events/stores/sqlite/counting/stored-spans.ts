@@ -1,28 +1,21 @@
+import { DAY_MS } from '../../../../../lib/time.ts';
+import type { BatchTrace } from '../ingest/batch-traces.ts';
 import type { LogBatches } from '../ingest/log-batches.ts';
-import type { Chunk } from '../scan/chunk.ts';
 import type { SegmentRow } from '../segments/open-segment.ts';
 import { dayOf, type Sealed } from '../segments/sealed-part.ts';
+import type { FlippedChunk } from './flipped-chunk.ts';
 import type { Flips } from './flips.ts';
 import type { Trace } from './load-spans.ts';
 import type { TraceIndex } from './trace-index.ts';
 
-/** A chunk as it was written, and the places whose flag `call` has changed since. `segment`: null for a batch. */
-export type FlippedChunk = {
-  readonly chunk: Chunk;
-  readonly flips: ReadonlySet<number>;
-  readonly segment: SegmentRow | null;
-  /** The number of the batch; 0 for a segment. */
-  readonly seq: number;
-};
-
 /** Finds the stored spans of traces. */
 export type StoredSpans = {
   /**
-   * The chunks that may have spans of a trace: unsealed batches of any time, and of the segments of the given UTC days
-   * (since the epoch), the days before and the days after those that were sealed last, with about eight million events.
+   * The chunks that may have spans of a trace: unsealed batches of any time, and of the segments of the UTC days of its
+   * spans in a batch, the days before and the days after those that were sealed last, with about eight million events.
    * Parts of a trace that lie further apart are counted separately.
    */
-  of(project: number, trace: Trace, days: ReadonlySet<number>): Iterable<FlippedChunk>;
+  partsOf(project: number, trace: BatchTrace, times: Float64Array): readonly FlippedChunk[];
   /** Reads a chunk, as far as it can be read. */
   unlessDamaged(part: FlippedChunk, read: () => void): void;
   /** Notes that a batch has spans of a trace. */
@@ -41,15 +34,25 @@ type Parts = {
 
 export function createStoredSpans({ traces, batches, sealed, flips }: Parts): StoredSpans {
   const nearest = createNearest(sealed);
+  const find = function* (
+    project: number,
+    { words }: Trace,
+    days: ReadonlySet<number>,
+  ): Iterable<FlippedChunk> {
+    for (const seq of traces.find(project, words)) {
+      const chunk = batches.open(seq);
+      if (chunk !== null) yield { chunk, flips: flips.log.of(seq), segment: null, seq };
+    }
+    for (const segment of nearest(project, days))
+      if (sealed.mayHave(segment, 'trace_id', words, 0))
+        yield { chunk: sealed.open(segment), flips: flips.sealed.of(segment.no), segment, seq: 0 };
+  };
   return {
-    *of(project, { words }, days) {
-      for (const seq of traces.find(project, words)) {
-        const chunk = batches.open(seq);
-        if (chunk !== null) yield { chunk, flips: flips.log.of(seq), segment: null, seq };
-      }
-      for (const segment of nearest(project, days))
-        if (sealed.mayHave(segment, 'trace_id', words, 0))
-          yield { chunk: sealed.open(segment), flips: flips.sealed.of(segment.no), segment, seq: 0 };
+    partsOf(project, trace, times) {
+      const { trees, places } = trace;
+      // Asked for twice: for counting, and for the graph.
+      trees.parts ??= [...find(project, trace, daysOf(places, times))];
+      return trees.parts;
     },
     unlessDamaged({ segment }, read) {
       if (segment === null) read();
@@ -80,3 +83,7 @@ function createNearest(sealed: Sealed): (project: number, days: ReadonlySet<numb
     return last.near;
   };
 }
+
+/** The UTC days of some places. */
+const daysOf = (places: readonly number[], times: Float64Array): Set<number> =>
+  new Set(places.map((place) => Math.floor((times[place] as number) / DAY_MS)));

@@ -1,11 +1,10 @@
 import type { Ctx } from '../../../../../context.ts';
 import type { EventStore } from '../../../store.ts';
-import { spanLinksOf } from '../links/span-link.ts';
 import { encodePack } from '../packs/encode-pack.ts';
 import type { Unsealed } from './log-part.ts';
 import type { PriceIds } from './price-ids.ts';
 import { type RecordBatch, recordOp } from './record-op.ts';
-import { spansOf } from './span-info.ts';
+import { spanColumnsOf } from './span-columns.ts';
 
 /**
  * `EventStore.record`: encodes the batch on this thread, so that the writer has little to do.
@@ -32,8 +31,7 @@ export const createRecord =
       keyId,
       ...encodePack(packed),
       times: Float64Array.from(events, ({ event }) => event.ts),
-      spans: spansOf(events, spans),
-      links: spanLinksOf(events),
+      spans: spanColumnsOf(events, spans),
       undated: events.flatMap(({ event }, place) => (event.dated ? [] : [place])),
       effects,
     };

@@ -2,15 +2,16 @@ import type { EffectCall } from '../../../../../db/effects.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
 import type { RecordedBatch, RecordOutcome } from '../../../batch.ts';
 import { createCounting } from '../counting/create-counting.ts';
-import { createStoredParts } from '../counting/stored-parts.ts';
+import { createStoredParts, type StoredParts } from '../counting/stored-parts.ts';
+import { settleTrees } from '../counting/trace-trees.ts';
 import { labelsPart } from '../labels/labels.ts';
 import { createLinking } from '../links/create-linking.ts';
-import type { SpanLink } from '../links/span-link.ts';
 import type { EncodedPack } from '../packs/encode-pack.ts';
 import { sealedPart } from '../segments/sealed-part.ts';
+import { batchTraces, type TracedBatch } from './batch-traces.ts';
 import { createDuplicates } from './duplicates.ts';
 import { logPart, type Unsealed } from './log-part.ts';
-import type { SpanInfo } from './span-info.ts';
+import type { SpanColumns } from './span-columns.ts';
 
 /** One batch of one project, for the writer. */
 export type RecordBatch = EncodedPack & {
@@ -19,10 +20,8 @@ export type RecordBatch = EncodedPack & {
   readonly keyId: string | null;
   /** Time of each event. */
   readonly times: Float64Array;
-  /** The spans by place, if each call is to count once over all spans of its trace. */
-  readonly spans: readonly (SpanInfo | null)[] | null;
-  /** What places the events in the graph of agents and tools, by place. */
-  readonly links: readonly (SpanLink | null)[] | null;
+  /** What relates the events to those of their traces: counting calls once, and the graph of agents and tools. */
+  readonly spans: SpanColumns | null;
   /** Places of events with an id but no timestamp. */
   readonly undated: readonly number[];
   readonly effects: readonly EffectCall[];
@@ -65,12 +64,16 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
 
     return {
       apply(batch) {
-        const { project, events, spans, links } = batch;
+        const { project, events, spans } = batch;
         const seq = log.nextSeq();
         const dropped = duplicates.find(batch, seq);
         try {
-          const recount = spans === null ? null : counting.count({ project, seq, spans, dropped });
-          const linked = links === null ? null : linking.link({ project, seq, links, dropped });
+          const traced =
+            spans === null ? null : tracedBatch(stored.trees, batch, { columns: spans, seq, dropped });
+          const recount = traced === null ? null : counting.count(traced);
+          const links = spans?.links ?? null;
+          const linked = traced === null || links === null ? null : linking.link({ ...traced, links });
+          if (traced !== null) settleTrees(stored.trees, traced.traces);
           const outcome: RecordOutcome = { stored: events - dropped.length, duplicates: dropped.length };
           const recorded: RecordedBatch = { ...outcome, bytes: bytesOf(batch, outcome), dropped };
           const results = effects.apply(batch.effects, recorded);
@@ -83,7 +86,7 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
         } catch (error) {
           duplicates.undo(batch, dropped);
           if (spans !== null) counting.undo();
-          if (links !== null) linking.undo();
+          if (spans?.links) linking.undo();
           labels.forget();
           throw error;
         }
@@ -98,6 +101,20 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
     };
   },
 };
+
+const tracedBatch = (
+  trees: StoredParts['trees'],
+  { project, times, ids }: RecordBatch,
+  { columns, seq, dropped }: Pick<TracedBatch, 'columns' | 'seq'> & { readonly dropped: readonly number[] },
+): TracedBatch => ({
+  project,
+  seq,
+  times,
+  columns,
+  ids: new Int32Array(ids.buffer as ArrayBuffer, ids.byteOffset, ids.byteLength / 4),
+  traces: batchTraces(trees, project, columns),
+  dropped: new Set(dropped),
+});
 
 /** The share of the new events in the batch's size. */
 const bytesOf = ({ pack, ids, events }: RecordBatch, { stored }: RecordOutcome): number =>

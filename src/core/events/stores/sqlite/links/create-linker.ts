@@ -1,39 +1,29 @@
-import { DAY_MS } from '../../../../../lib/time.ts';
-import { type LinkNode, type LinkTree, linkNode, linkOf, relink } from '../../../link-tree.ts';
+import { type LinkNode, type LinkTree, linkNode, relink, type SharedOwn } from '../../../link-tree.ts';
+import type { OwnLink } from '../../../links.ts';
 import { addSpan, createSpanTree } from '../../../span-tree.ts';
 import { ID_WORDS } from '../columns.ts';
-import type { Trace } from '../counting/load-spans.ts';
-import { RecentTrees } from '../counting/recent-trees.ts';
 import type { StoredParts } from '../counting/stored-parts.ts';
-import { manyIdWords } from '../packs/id-bytes.ts';
+import type { BatchTrace, TracedBatch } from '../ingest/batch-traces.ts';
+import { hexAt, toUuid } from '../packs/id-bytes.ts';
 import type { LinkNumbers } from './link-numbers.ts';
 import { loadLinks, restoreLinks } from './load-links.ts';
 import type { LogLinks } from './log-links.ts';
-import type { SpanLink } from './span-link.ts';
+import type { OwnLinks } from './own-links.ts';
 
-/** A stored event that gets another link, by its id as sent. */
-export type Relink = Pick<LinkNode, 'ts' | 'eventId' | 'logged'> & { readonly link: number };
+/** A stored event that gets another link. */
+export type Relink = { readonly node: LinkNode; readonly link: number };
 
 /** What a batch changes: the numbers of the links of its places, and earlier events. */
 export type Linked = { readonly own: readonly number[]; readonly earlier: readonly Relink[] };
 
-/** A batch, and the number that it will have in the log. */
-export type LinkBatch = {
-  readonly project: number;
-  readonly seq: number;
-  /** By place; null for an event without a place in the graph. */
-  readonly links: readonly (SpanLink | null)[];
-  /** Places of duplicates. */
-  readonly dropped: readonly number[];
-};
+/** A batch with events that have a place in the graph, and what they say of it. */
+export type LinkBatch = TracedBatch & { readonly links: OwnLinks };
 
 /** Places events in the graph of agents and tools, across all batches of a trace. */
 export type Linker = {
   link(batch: LinkBatch): Linked;
   /** Reverts the last `link`, because its batch was not stored. */
   undo(): void;
-  /** Clears the trees after a rollback. */
-  forget(): void;
 };
 
 /** Maximum number of spans of a trace that are linked together, as `MAX_SPANS` of the counter. */
@@ -46,92 +36,79 @@ type Parts = {
 };
 
 export function createLinker({ stored: { spans }, numbers, logLinks }: Parts): Linker {
-  const trees = new RecentTrees<LinkTree>();
-  let touched: string[] = [];
+  let touched: readonly BatchTrace[] = [];
 
-  function load(project: number, trace: Trace, days: ReadonlySet<number>): LinkTree {
+  function load(batch: LinkBatch, trace: BatchTrace): LinkTree {
+    const { project, times } = batch;
     const tree: LinkTree = { ...createSpanTree<LinkNode>(), heads: new Map() };
     const loaded = new Map<LinkNode, number>();
-    for (const part of spans.of(project, trace, days)) {
+    const shared = (own: OwnLink): SharedOwn => numbers.shared(project, own);
+    for (const part of spans.partsOf(project, trace, times)) {
       if (tree.spans.size >= MAX_SPANS) break;
       spans.unlessDamaged(part, () => {
         const { chunk, segment, seq } = part;
         const links = segment === null ? logLinks.of(seq) : chunk.numbers('link');
-        for (const [node, link] of loadLinks(tree, trace, { chunk, links })) loaded.set(node, link);
+        for (const [node, link] of loadLinks(tree, trace, { chunk, links, shared })) loaded.set(node, link);
       });
     }
     if (loaded.size > 0) restoreLinks(tree, loaded, numbers);
     return tree;
   }
 
-  function treeOf(project: number, trace: Trace, times: readonly number[]): LinkTree {
-    const key = keyOf(project, trace.id);
-    const known = trees.get(key);
-    if (known !== undefined && known.spans.size < MAX_SPANS) return known;
-    trees.delete(key);
-    const days = new Set(times.map((ts) => Math.floor(ts / DAY_MS)));
+  function treeOf(batch: LinkBatch, trace: BatchTrace): LinkTree {
+    const known = trace.trees.link;
+    if (known !== null && known.spans.size < MAX_SPANS) return known;
     const tree =
-      known === undefined
-        ? load(project, trace, days)
+      known === null
+        ? load(batch, trace)
         : { ...createSpanTree<LinkNode>(), heads: new Map<string, LinkNode>() };
-    trees.set(key, tree);
+    trace.trees.link = tree;
     return tree;
   }
 
-  function linkTrace(batch: LinkBatch, trace: Trace, places: readonly number[], own: number[]): Relink[] {
-    const { project, seq, links } = batch;
-    const at = (place: number): SpanLink => links[place] as SpanLink;
-    const tree = treeOf(
-      project,
-      trace,
-      places.map((place) => at(place).ts),
-    );
-    const before = tree.spans.size;
-    const added = new Map<LinkNode, number>();
-    for (const place of places) {
-      const { parent, span, ts, eventId, own: said } = at(place);
-      const given = { span, ts, eventId, own: said, logged: { seq, place } };
+  function linkTrace(batch: LinkBatch, trace: BatchTrace, owns: readonly SharedOwn[], linked: Changes): void {
+    const { project, seq, times, ids, columns, links, dropped } = batch;
+    let tree: LinkTree | null = null;
+    const added: LinkNode[] = [];
+    for (const place of trace.places) {
+      const number = links.own[place] as number;
+      if (number === 0 || dropped.has(place)) continue;
+      tree ??= treeOf(batch, trace);
+      const parent = columns.parents[place] ?? null;
+      const span = columns.spans[place] as string;
+      const [ts, at, own] = [
+        times[place] as number,
+        place * ID_WORDS.event_id,
+        owns[number - 1] as SharedOwn,
+      ];
+      const given = { span, ts, own, ids, at, seq, place };
       // A second event with the id of a span has a place of its own, and no spans below it.
       const node =
         addSpan<LinkNode>(tree, linkNode(given), parent) ??
-        addSpan<LinkNode>(tree, linkNode({ ...given, span: `${span} ${eventId}` }), parent);
-      if (node !== null) added.set(node, place);
+        addSpan<LinkNode>(tree, linkNode({ ...given, span: `${span} ${eventIdOf(ids, place)}` }), parent);
+      if (node !== null) added.push(node);
     }
-    trees.grew(tree.spans.size - before);
+    if (tree === null) return;
     spans.note(project, trace.words, seq);
-    const changed = relink(tree, new Set(added.keys()));
-    for (const [node, place] of added) own[place] = numbers.numberOf(project, linkOf(node));
-    return [...changed].map((node) => ({
-      ts: node.ts,
-      eventId: node.eventId,
-      logged: node.logged,
-      link: numbers.numberOf(project, linkOf(node)),
-    }));
+    const changed = relink(tree, added, (node) => node.seq === seq);
+    for (const node of added) linked.own[node.place] = numbers.numberOf(project, node);
+    for (const node of changed) linked.earlier.push({ node, link: numbers.numberOf(project, node) });
   }
 
   return {
     link(batch) {
-      const { project, links, dropped } = batch;
-      const without = new Set(dropped);
-      const places = [...links.keys()].filter((place) => links[place] !== null && !without.has(place));
-      const traces = [...Map.groupBy(places, (place) => links[place]?.trace ?? '')];
-      touched = traces.map(([id]) => keyOf(project, id));
-      const words = manyIdWords(
-        'trace_id',
-        traces.map(([id]) => id),
-      );
-      const own = links.map(() => 0);
-      const earlier = traces.flatMap(([id, placesOf], i) => {
-        const trace = { id, words: words.subarray(i * ID_WORDS.trace_id, (i + 1) * ID_WORDS.trace_id) };
-        return linkTrace(batch, trace, placesOf, own);
-      });
-      return { own, earlier };
+      touched = batch.traces;
+      const linked: Changes = { own: batch.columns.traces.map(() => 0), earlier: [] };
+      const owns = batch.links.owns.map((own) => numbers.shared(batch.project, own));
+      for (const trace of batch.traces) linkTrace(batch, trace, owns, linked);
+      return linked;
     },
     undo() {
-      for (const key of touched) trees.delete(key);
+      for (const { trees } of touched) trees.link = null;
     },
-    forget: () => trees.clear(),
   };
 }
 
-const keyOf = (project: number, trace: string): string => `${project} ${trace}`;
+type Changes = { readonly own: number[]; readonly earlier: Relink[] };
+
+const eventIdOf = (ids: Int32Array, place: number): string => toUuid(hexAt('event_id', ids, place));

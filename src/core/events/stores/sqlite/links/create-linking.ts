@@ -36,7 +36,7 @@ export function createLinking(connection: Connection, { share }: WriterEnv, stor
       stored.sums.forget();
     },
     forget() {
-      linker.forget();
+      stored.trees.clear();
       numbers.forget();
       logLinks.forget();
     },

@@ -1,12 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import type { WriterPart } from '../../../../../db/writer-env.ts';
-import type { Link } from '../../../link-tree.ts';
+import { isPlaced, type Link, type LinkNode, linkOf, type SharedOwn } from '../../../link-tree.ts';
+import type { LinkCaller, OwnLink } from '../../../links.ts';
 import { edgeText, linkText, mergedLink, parseLink } from './link-text.ts';
 
 /** Assigns numbers to links, as `Labels` does to labels. Number 0 is no link. */
 export type LinkNumbers = {
-  numberOf(project: number, link: Link | null): number;
+  /** What an event says, as one object for all events of a project that say the same. */
+  shared(project: number, own: OwnLink): SharedOwn;
+  /** The number of a span's link. */
+  numberOf(project: number, node: LinkNode): number;
   /** The link of a number; null for 0. */
   linkOf(number: number): Link | null;
   /** Clears cached numbers that a rollback may have removed. */
@@ -26,8 +30,10 @@ function createLinkNumbers(connection: Connection): LinkNumbers {
     .raw(true);
   const count = connection.prepare('SELECT count(*) FROM event_links WHERE project = ?').raw(true);
   const read = connection.prepare('SELECT json FROM event_links WHERE id = ?').raw(true);
-  // A plain map: moving entries to the end at each use would take longer than to find them.
-  const numbers = new Map<string, number>();
+  // Plain maps: moving entries to the end at each use would take longer than to find them.
+  const owns = new Map<string, SharedOwn>();
+  const callers = new Map<string, LinkCaller>();
+  const numbers = createNumbers();
   const links = new LRUCache<number, Link>({ max: REMEMBERED });
   const held = new Map<number, number>();
 
@@ -49,17 +55,41 @@ function createLinkNumbers(connection: Connection): LinkNumbers {
     return found(project, rest) ?? made(project, rest);
   };
 
+  const numberOfLink = (project: number, link: Link | null): number => {
+    if (link === null) return 0;
+    const text = linkText(link);
+    return (
+      found(project, text) ?? (heldOf(project) < MAX_LINKS ? made(project, text) : merged(project, text))
+    );
+  };
+  const callerOf = (kind: LinkCaller['kind'], name: string): LinkCaller => {
+    const key = `${kind} ${name}`;
+    const known = callers.get(key) ?? { kind, name };
+    callers.set(key, known);
+    return known;
+  };
+
   return {
-    numberOf(project, link) {
-      if (link === null) return 0;
-      const key = keyOf(project, link);
-      const known = numbers.get(key);
+    shared(project, own) {
+      const key = ownKey(project, own);
+      const known = owns.get(key);
       if (known !== undefined) return known;
-      const text = linkText(link);
-      const number =
-        found(project, text) ?? (heldOf(project) < MAX_LINKS ? made(project, text) : merged(project, text));
-      if (numbers.size >= REMEMBERED) numbers.clear();
-      numbers.set(key, number);
+      if (owns.size >= REMEMBERED) {
+        owns.clear();
+        callers.clear();
+        numbers.clear();
+      }
+      const asTool = own.kind === 'tool' ? callerOf('tool', own.name) : null;
+      const shared = { ...own, asTool, asAgent: own.agent === null ? null : callerOf('agent', own.agent) };
+      owns.set(key, shared);
+      return shared;
+    },
+    numberOf(project, node) {
+      if (!isPlaced(node)) return 0;
+      const known = numbers.of(node);
+      const at = Number(node.head);
+      const number = known[at] ?? numberOfLink(project, linkOf(node));
+      known[at] = number;
       return number;
     },
     linkOf(number) {
@@ -80,11 +110,55 @@ function createLinkNumbers(connection: Connection): LinkNumbers {
   };
 }
 
-/** Differs for different links, as their texts do, and is made in a third of the time. */
-function keyOf(project: number, { kind, name, caller, root, head, facts }: Link): string {
-  let key = `${project} ${kind} ${head ? 1 : 0} ${lengthed(name)}`;
-  key += caller === null ? '-' : `${caller.kind} ${lengthed(caller.name)}`;
-  key += lengthed(root);
+/** Numbers of a link that does not stand for a run and of one that does. */
+type Pair = [plain?: number, head?: number];
+type ByRoot = Map<string | null, { readonly own: Pair; others: Map<string | null, Pair> | null }>;
+
+/**
+ * Remembers numbers by what makes a link: what its event says, its caller, its run and its release, without a text of
+ * them all, which would take longer to make than all the rest.
+ */
+function createNumbers(): { of(node: LinkNode): Pair; clear(): void } {
+  const numbers = new Map<SharedOwn, Map<LinkCaller | null, ByRoot>>();
+  let held = 0;
+  return {
+    of({ own, caller, root, release }) {
+      let ofOwn = numbers.get(own);
+      if (ofOwn === undefined) {
+        ofOwn = new Map();
+        numbers.set(own, ofOwn);
+      }
+      let ofCaller = ofOwn.get(caller);
+      if (ofCaller === undefined) {
+        ofCaller = new Map();
+        ofOwn.set(caller, ofCaller);
+      }
+      let known = ofCaller.get(root);
+      if (known === undefined) {
+        if (held++ >= REMEMBERED) {
+          numbers.clear();
+          held = 0;
+        }
+        known = { own: [], others: null };
+        ofCaller.set(root, known);
+      }
+      if (release === own.facts[0]) return known.own;
+      // A release that is taken from the span above.
+      known.others ??= new Map();
+      const other = known.others.get(release) ?? [];
+      if (known.others.size < REMEMBERED) known.others.set(release, other);
+      return other;
+    },
+    clear() {
+      numbers.clear();
+      held = 0;
+    },
+  };
+}
+
+/** Differs for what differs. */
+function ownKey(project: number, { kind, name, agent, facts }: OwnLink): string {
+  let key = `${project} ${kind} ${lengthed(name)}${lengthed(agent)}`;
   for (const fact of facts) key += lengthed(fact);
   return key;
 }

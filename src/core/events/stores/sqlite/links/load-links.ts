@@ -1,22 +1,27 @@
 import { EVENT_KINDS } from '../../../contract.ts';
-import { type LinkNode, type LinkTree, linkNode, relink } from '../../../link-tree.ts';
-import { ownLinkOf } from '../../../links.ts';
+import { type LinkNode, type LinkTree, linkNode, relink, type SharedOwn } from '../../../link-tree.ts';
+import { type OwnLink, ownLinkOf } from '../../../links.ts';
 import { addSpan } from '../../../span-tree.ts';
 import { ID_WORDS } from '../columns.ts';
 import type { Trace } from '../counting/load-spans.ts';
 import type { Fields } from '../packs/fields.ts';
 import type { Chunk } from '../scan/chunk.ts';
-import { eventIdAt, parentIdAt, spanIdAt, textAt } from '../scan/to-event.ts';
+import { parentIdAt, spanIdAt, textAt } from '../scan/to-event.ts';
 import type { LinkNumbers } from './link-numbers.ts';
 
 /** A chunk with spans of a trace; `links` are the numbers by place. */
-export type LinkedChunk = { readonly chunk: Chunk; readonly links: ArrayLike<number> };
+export type LinkedChunk = {
+  readonly chunk: Chunk;
+  readonly links: ArrayLike<number>;
+  /** What an event says, as one object for all that say the same. */
+  readonly shared: (own: OwnLink) => SharedOwn;
+};
 
 /** Adds the events of a trace in a chunk to its tree. Returns them with the numbers of their links. */
 export function loadLinks(
   tree: LinkTree,
   trace: Trace,
-  { chunk, links }: LinkedChunk,
+  { chunk, links, shared }: LinkedChunk,
 ): Map<LinkNode, number> {
   const ids = chunk.ids('trace_id');
   const present = chunk.present();
@@ -26,7 +31,7 @@ export function loadLinks(
     const at = place * ID_WORDS.trace_id;
     if (ids[at] !== a || ids[at + 1] !== b || ids[at + 2] !== c || ids[at + 3] !== d) continue;
     if (present[place] === 0) continue;
-    const node = addSpan<LinkNode>(tree, nodeAt(chunk, place), parentIdAt(chunk, place));
+    const node = addSpan<LinkNode>(tree, nodeAt(chunk, place, shared), parentIdAt(chunk, place));
     if (node !== null) added.set(node, links[place] ?? 0);
   }
   return added;
@@ -38,7 +43,7 @@ export function restoreLinks(
   loaded: ReadonlyMap<LinkNode, number>,
   numbers: LinkNumbers,
 ): void {
-  relink(tree, new Set(loaded.keys()));
+  relink(tree, [...loaded.keys()], (node) => loaded.has(node));
   for (const [node, number] of loaded) restore(tree, node, numbers.linkOf(number));
 }
 
@@ -53,27 +58,33 @@ function restore(tree: LinkTree, node: LinkNode, stored: ReturnType<LinkNumbers[
   tree.heads.set(root, node);
 }
 
-function nodeAt(chunk: Chunk, place: number): LinkNode {
+function nodeAt(chunk: Chunk, place: number, shared: LinkedChunk['shared']): LinkNode {
   const shape = textAt(chunk, 'shape', place);
   const fields: Fields = shape === null ? {} : JSON.parse(shape);
   const text = (name: keyof Fields): string | null => (fields[name] as string | undefined) ?? null;
   // As in `spanLinksOf`: one without a place in the graph passes nothing on.
+  const at = place * ID_WORDS.event_id;
   const isPlain = text('agent') === null && text('tool') === null && parentIdAt(chunk, place) === null;
   return linkNode({
     span: spanIdAt(chunk, place),
     ts: chunk.number('ts', place),
-    eventId: eventIdAt(chunk, place),
-    logged: null,
-    own: ownLinkOf({
-      kind: EVENT_KINDS[chunk.bytes('kind')[place] as number] ?? 'span',
-      model: textAt(chunk, 'model', place),
-      agent: text('agent'),
-      tool: text('tool'),
-      release: isPlain ? null : text('release'),
-      environment: textAt(chunk, 'environment', place) ?? '',
-      prompt_name: text('prompt_name'),
-      prompt_version: text('prompt_version'),
-      provider: textAt(chunk, 'provider', place),
-    }),
+    // A copy, so that the node does not keep the chunk's ids in memory.
+    ids: chunk.ids('event_id').slice(at, at + ID_WORDS.event_id),
+    at: 0,
+    seq: 0,
+    place: 0,
+    own: shared(
+      ownLinkOf({
+        kind: EVENT_KINDS[chunk.bytes('kind')[place] as number] ?? 'span',
+        model: textAt(chunk, 'model', place),
+        agent: text('agent'),
+        tool: text('tool'),
+        release: isPlain ? null : text('release'),
+        environment: textAt(chunk, 'environment', place) ?? '',
+        prompt_name: text('prompt_name'),
+        prompt_version: text('prompt_version'),
+        provider: textAt(chunk, 'provider', place),
+      }),
+    ),
   });
 }

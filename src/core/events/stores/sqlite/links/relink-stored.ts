@@ -1,9 +1,7 @@
 import type { Connection } from '../../../../../db/connection.ts';
-import type { LoggedAt } from '../../../link-tree.ts';
 import { encodeNumbers } from '../codecs/numbers.ts';
 import type { Flips } from '../counting/flips.ts';
 import type { StoredParts } from '../counting/stored-parts.ts';
-import { idWords } from '../packs/id-bytes.ts';
 import { flipCalls } from '../scan/flip-calls.ts';
 import { replacePieces } from '../segments/encode-segment.ts';
 import { gatheredAt } from '../segments/gather.ts';
@@ -70,23 +68,23 @@ export function createRelinkStored(
   return (project, relinks) => {
     const ofBatches = new Map<number, Map<number, number>>();
     const ofSegments = new Map<SegmentRow, Map<number, number>>();
-    const note = ({ seq, place }: LoggedAt, link: number): void => {
+    const note = (seq: number, place: number, link: number): void => {
       const own = ofBatches.get(seq) ?? new Map<number, number>();
       ofBatches.set(seq, own.set(place, link));
     };
-    for (const { ts, eventId, logged, link } of relinks) {
-      if (logged !== null && log.has(project, logged.seq)) {
-        note(logged, link);
+    for (const { node, link } of relinks) {
+      const { ts, ids, at, seq, place } = node;
+      if (seq !== 0 && log.has(project, seq)) {
+        note(seq, place, link);
         continue;
       }
-      const words = idWords('event_id', eventId);
-      const unsealed = log.find(project, words, 0);
+      const unsealed = log.find(project, ids, at);
       // A batch may contain a duplicate of a sealed event.
       if (unsealed !== null && batches.open(unsealed.seq)?.present()[unsealed.place] === 1) {
-        note(unsealed, link);
+        note(unsealed.seq, unsealed.place, link);
         continue;
       }
-      const found = sealed.find(project, ts, words, 0);
+      const found = sealed.find(project, ts, ids, at);
       if (found !== null)
         ofSegments.set(found.segment, (ofSegments.get(found.segment) ?? new Map()).set(found.place, link));
     }

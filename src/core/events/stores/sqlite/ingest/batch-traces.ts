@@ -1,0 +1,58 @@
+import { ID_WORDS } from '../columns.ts';
+import type { Trace } from '../counting/load-spans.ts';
+import type { RecentTrees } from '../counting/recent-trees.ts';
+import { newTrees, type TraceTrees } from '../counting/trace-trees.ts';
+import { manyIdWords } from '../packs/id-bytes.ts';
+import type { SpanColumns } from './span-columns.ts';
+
+/** A trace with events in a batch. */
+export type BatchTrace = Trace & {
+  readonly trees: TraceTrees;
+  /** Places of its events in the batch. */
+  readonly places: readonly number[];
+};
+
+/** A batch with spans, and the number that it will have in the log. */
+export type TracedBatch = {
+  readonly project: number;
+  readonly seq: number;
+  readonly times: Float64Array;
+  /** Words of the event ids. */
+  readonly ids: Int32Array;
+  readonly columns: SpanColumns;
+  readonly traces: readonly BatchTrace[];
+  /** Places of duplicates. */
+  readonly dropped: ReadonlySet<number>;
+};
+
+/** The traces of the events that are compared or have a place in the graph. */
+export function batchTraces(
+  trees: RecentTrees<TraceTrees>,
+  project: number,
+  { traces, marks, links }: SpanColumns,
+): BatchTrace[] {
+  const places = new Map<string, number[]>();
+  for (let place = 0; place < traces.length; place++) {
+    if (marks[place] === 0 && (links === null || links.own[place] === 0)) continue;
+    const trace = traces[place] as string;
+    const known = places.get(trace);
+    if (known === undefined) places.set(trace, [place]);
+    else known.push(place);
+  }
+  const ids = [...places.keys()];
+  const words = manyIdWords('trace_id', ids);
+  return ids.map((id, i) => ({
+    id,
+    trees: treesOf(trees, `${project} ${id}`),
+    words: words.subarray(i * ID_WORDS.trace_id, (i + 1) * ID_WORDS.trace_id),
+    places: places.get(id) ?? [],
+  }));
+}
+
+function treesOf(trees: RecentTrees<TraceTrees>, key: string): TraceTrees {
+  const known = trees.get(key);
+  if (known !== undefined) return known;
+  const made = newTrees();
+  trees.set(key, made);
+  return made;
+}
