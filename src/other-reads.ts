@@ -4,6 +4,7 @@ import { countsRead as guardrailCounts } from './core/guardrails/counts/read-cou
 import { countReasons, listErrors, listQuarantine, listReplayable } from './core/quarantine/queries.ts';
 import { changesRead } from './core/root-cause/what-changed.ts';
 import { readAgreement } from './core/scores/agreement/read-agreement.ts';
+import { readTargets } from './core/scores/figures/read-targets.ts';
 import { readScoreMarks, readScoreSeries } from './core/scores/figures/score-series.ts';
 import { sumScores } from './core/scores/figures/sum-scores.ts';
 import { listScoresRead } from './core/scores/list-scores.ts';
@@ -35,6 +36,7 @@ export const otherReads: readonly ReadOp[] = [
   sumScores,
   readScoreSeries,
   readScoreMarks,
+  readTargets,
   usageCounts,
   listAudit,
   exportAudit,

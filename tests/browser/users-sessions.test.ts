@@ -216,6 +216,37 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     expect(window.complaints).toEqual([]);
   }, 60_000);
 
+  test('a session is scored by thumbs, which filter the list of sessions', async () => {
+    const { page } = window;
+    await window.go(at('sessions/long'));
+    const scores = page.getByLabel('Scores of this session');
+    await scores.getByText('No scores yet.').waitFor();
+    await scores.getByRole('button', { name: 'Bad' }).click();
+    await scores.getByRole('button', { name: 'Delete the score feedback' }).waitFor();
+    await scores.getByRole('button', { name: 'Good' }).click();
+    await scores.locator('[aria-label=Good][aria-pressed=true]').waitFor();
+    const given = await read<{ scores: { sessionId: string; value: boolean }[] }>(
+      '/v1/scores',
+      '&sessionId=long',
+    );
+    expect(given.scores).toMatchObject([{ sessionId: 'long', value: true }]);
+    const listed = async (filter: string): Promise<number> => {
+      await window.go(`${at('sessions')}&filter=${encodeURIComponent(filter)}`);
+      await page.locator('[class*=pageTitle_]').waitFor();
+      await page
+        .getByRole('link', { name: 'long', exact: true })
+        .or(page.getByText('No matching sessions'))
+        .first()
+        .waitFor();
+      return page.getByRole('link', { name: 'long', exact: true }).count();
+    };
+    expect([await listed('score.feedback:true'), await listed('score.feedback:false')]).toEqual([1, 0]);
+    await page.getByLabel('Filter', { exact: true }).click();
+    await page.getByLabel('Filter', { exact: true }).fill('score.fe');
+    await page.getByRole('option', { name: 'score.feedback:' }).waitFor();
+    expect(window.complaints).toEqual([]);
+  }, 60_000);
+
   test('spans that are no calls are shown where asked, under the name of their trace', async () => {
     const { sessions } = await read<SessionsReply>('/v1/sessions', '&userId=maya&limit=1');
     const [session] = sessions;

@@ -98,6 +98,20 @@ describe('traces list', () => {
     expect(failed).toMatchObject({ traces: [{ trace_id: TRACE, errors: 1 }], more: false });
   });
 
+  test('by a score, as the server does', async () => {
+    const score = { name: 'helpful', value: false, traceId: 'other-7' };
+    const scored = {
+      ...init,
+      body: JSON.stringify(score),
+      headers: { ...init.headers, 'content-type': 'application/json' },
+    };
+    expect((await app.fetch(new Request('http://ledger/v1/sdk/scores', scored))).status).toBe(201);
+    const found = await ledger.json('traces', 'list', '-f', 'score.helpful<0.5');
+    expect(found).toMatchObject({ traces: [{ trace_id: 'other-7' }], more: false });
+    const events = await ledger.json('events', 'list', '-f', 'score.helpful:true');
+    expect(events).toMatchObject({ events: [] });
+  });
+
   test.each([80, 160])('fits %i columns, with ids whose start `traces show` takes', async (columns) => {
     const { stdout } = await ledger.run(['traces', 'list', '-n', '31'], { columns });
     const [start = ''] = /4bf92f35\w*/.exec(stdout) ?? [];

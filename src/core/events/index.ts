@@ -98,6 +98,7 @@ export type { ParsedEvent } from './event.ts';
 export { eventsOf, intakeOf, recordMeter, senderOf } from './events-of.ts';
 export { EVENT_FIELDS, type FieldType } from './fields.ts';
 export { isSampled } from './filter/is-sampled.ts';
+export { type Targets, targetsAsked } from './filter/targets.ts';
 export { isAnswered } from './is-answered.ts';
 export type {
   Ledger,

@@ -1,5 +1,7 @@
-import type { Module } from '../../module.ts';
+import { listen, type Module } from '../../module.ts';
+import { targetsAsked } from '../events/index.ts';
 import { readAgreement } from './agreement/read-agreement.ts';
+import { readTargets } from './figures/read-targets.ts';
 import { readScoreMarks, readScoreSeries } from './figures/score-series.ts';
 import { sumScores } from './figures/sum-scores.ts';
 import { deleteExpiredScores, findTargetsJob } from './jobs.ts';
@@ -31,8 +33,13 @@ export const scoresModule: Module = {
     { name: 'score_definitions', scope: 'project', by: 'project_id', key: ['id'] },
   ],
   routes: scoreRoutes,
-  reads: [listScoresRead, readAgreement, sumScores, readScoreSeries, readScoreMarks],
+  reads: [listScoresRead, readAgreement, sumScores, readScoreSeries, readScoreMarks, readTargets],
   jobs: [findTargetsJob, deleteExpiredScores],
+  on: [
+    listen(targetsAsked, (ctx, { projects, condition, window, answer }) =>
+      answer(ctx.db.read(readTargets, projects, { condition, window }).then((found) => found.parse())),
+    ),
+  ],
 };
 
 export { readAgreement } from './agreement/read-agreement.ts';

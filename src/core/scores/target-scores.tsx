@@ -24,22 +24,24 @@ const definitionsApi = endpointOf<typeof listDefinitionsEndpoint>('GET /v1/score
 /** Name of the score that the thumbs give. */
 const FEEDBACK = 'feedback';
 
-/** A trace, or a span of it. */
-type Target = { readonly traceId: string; readonly spanId?: string };
+/** A trace, a span of it, or a session. */
+type Target = { readonly traceId: string; readonly spanId?: string } | { readonly sessionId: string };
 
-/** The scores of a trace or a span, with thumbs and a form for more. */
+/** The scores of a trace, a span or a session, with thumbs and a form for more. */
 export function TargetScores({ of }: { of: Target }): JSX.Element {
   const projectId = useProjectId();
   const { may, userId } = useMember();
-  const list = useApi(listApi, { query: { projectId, traceId: of.traceId, limit: 200 } });
-  const isSpan = of.spanId !== undefined;
-  const what = isSpan ? 'this span' : 'this trace';
+  const isSession = 'sessionId' in of;
+  const about = isSession ? { sessionId: of.sessionId } : { traceId: of.traceId };
+  const list = useApi(listApi, { query: { projectId, ...about, limit: 200 } });
+  const span = isSession ? null : (of.spanId ?? null);
+  const what = isSession ? 'this session' : span === null ? 'this trace' : 'this span';
   return (
     <section className={css.section} aria-label={`Scores of ${what}`}>
       <h3>Scores of {what}</h3>
       <Loaded of={list} loading={<LoadingRows rows={1} />}>
         {({ scores }) => {
-          const own = scores.filter(({ spanId }) => spanId === (of.spanId ?? null));
+          const own = scores.filter(({ spanId }) => spanId === span);
           const given = own.find(({ name, createdBy }) => name === FEEDBACK && createdBy === userId);
           return (
             <>

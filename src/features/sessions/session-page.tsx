@@ -5,6 +5,7 @@ import { type JSX, useState } from 'react';
 import { ThreadActions } from '../../core/comments/thread-actions.tsx';
 import { callKpis } from '../../core/events/widgets/call-sums.tsx';
 import { EventDrawer } from '../../core/events/widgets/event-drawer.tsx';
+import { TargetScores } from '../../core/scores/target-scores.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
@@ -133,6 +134,9 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
             pages={pages}
           />
         )}
+      </Panel>
+      <Panel>
+        <TargetScores of={{ sessionId: session.session_id }} />
       </Panel>
       <EventDrawer
         scope={scope}

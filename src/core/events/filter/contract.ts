@@ -9,7 +9,7 @@ export type FieldType = 'text' | 'choice' | 'number';
 
 type FieldDef = { readonly type: FieldType; readonly doc: string; readonly choices?: readonly string[] };
 
-/** The fields of the filter language. `tag.NAME` and `metadata.NAME` join them. */
+/** The fields of the filter language. `tag.NAME`, `metadata.NAME` and `score.NAME` join them. */
 export const FILTER_FIELDS = {
   model: { type: 'text', doc: 'Model name as it was sent.' },
   provider: { type: 'text', doc: 'Provider of the model.' },
@@ -53,7 +53,12 @@ export const FILTER_FIELDS = {
   reasoning: { type: 'number', doc: 'Reasoning tokens.' },
   tokens: { type: 'number', doc: 'Input and output tokens together.' },
 } as const satisfies Record<string, FieldDef>;
-export type FilterField = keyof typeof FILTER_FIELDS | `tag.${string}` | `metadata.${string}` | 'text';
+export type FilterField =
+  | keyof typeof FILTER_FIELDS
+  | `tag.${string}`
+  | `metadata.${string}`
+  | `score.${string}`
+  | 'text';
 
 /** Other names of fields: those of events, parameters and spans. Case and `_` make no difference. */
 const ALIASES: Readonly<Record<string, keyof typeof FILTER_FIELDS>> = {
@@ -91,7 +96,8 @@ export type Range = {
  * A condition on one field. It holds if the value is one of `values`, matches one of `globs` (`*` is any characters,
  * `?` one), has `contains` in it, or lies in one of `ranges`; without any of them, if the field has a value. Globs and
  * `contains` are in lower case, and letters match in either case. `not` turns a condition round, and then it holds
- * without a value too. The field `text` looks into names, models and errors.
+ * without a value too. The field `text` looks into names, models and errors; `score.NAME` is the value of a score of the
+ * event's trace, span or session, where true is 1 and false is 0.
  */
 export type Condition = {
   readonly field: FilterField;
@@ -114,16 +120,20 @@ const FIELD_NAMES = new Map<string, keyof typeof FILTER_FIELDS>([
   ...Object.entries(ALIASES),
 ]);
 
+const NAMED: Readonly<Record<string, 'tag' | 'metadata' | 'score'>> = { t: 'tag', m: 'metadata', s: 'score' };
+
 /** The field that a name stands for. @throws FilterSyntaxError with the most similar name */
 export function fieldOf(name: string): Exclude<FilterField, 'text'> {
-  const dotted = /^(tags?|metadata|meta)\.(.+)$/is.exec(name);
-  if (dotted !== null) return `${dotted[1]?.toLowerCase().startsWith('t') ? 'tag' : 'metadata'}.${dotted[2]}`;
+  const [, kind = '', own] = /^(tags?|metadata|meta|scores?)\.(.+)$/is.exec(name) ?? [];
+  if (own !== undefined) return `${NAMED[kind.charAt(0).toLowerCase()] ?? 'tag'}.${own}`;
+  if (/^scores?$/i.test(name))
+    throw new FilterSyntaxError('name the score, such as score.helpful:true or score.helpful<0.5');
   const found = FIELD_NAMES.get(name.toLowerCase().replaceAll('_', ''));
   if (found !== undefined) return found;
   const similar = nearest(name, [...FIELD_NAMES.values()]);
   const hint =
     similar === undefined
-      ? `fields are ${Object.keys(FILTER_FIELDS).join(', ')}, tag.NAME and metadata.NAME.`
+      ? `fields are ${Object.keys(FILTER_FIELDS).join(', ')}, tag.NAME, metadata.NAME and score.NAME.`
       : `did you mean ${similar}?`;
   throw new FilterSyntaxError(
     `there is no field "${name}"; ${hint} A text with ":" in it is written in quotes`,
@@ -154,6 +164,7 @@ export function toCondition(term: Term): Condition {
   const def: FieldDef | undefined = FILTER_FIELDS[field as keyof typeof FILTER_FIELDS];
   if (def?.type === 'number' || (def === undefined && isComparison(term)))
     return { field, not, ranges: rangesOf(field, term) };
+  if (field.startsWith('score.')) return { field, not, ...scoreValues(field, term) };
   if (isComparison(term)) throw new FilterSyntaxError(`${field} is not a number; write ${field}:VALUE`);
   if (def?.type === 'choice')
     return { field, not, values: values.map(({ text }) => choiceOf(field, def, text)) };
@@ -165,7 +176,8 @@ function withEquals(term: Term): Term | null {
   const [value] = term.values;
   const [, name = '', text = ''] = /^([\w.]+)=(.+)$/s.exec(value?.text ?? '') ?? [];
   if (value?.isQuoted !== false || text === '') return null;
-  const isField = FIELD_NAMES.has(name.toLowerCase().replaceAll('_', '')) || /^(tag|metadata)\../i.test(name);
+  const isField =
+    FIELD_NAMES.has(name.toLowerCase().replaceAll('_', '')) || /^(tag|metadata|score)\../i.test(name);
   return isField ? { ...term, field: name, values: [{ text, isQuoted: false }] } : null;
 }
 
@@ -192,6 +204,22 @@ function choiceOf(field: string, { choices = [] }: FieldDef, text: string): stri
   if (found === undefined)
     throw new FilterSyntaxError(`${field} is one of ${choices.join(', ')}, not "${text}"`);
   return found;
+}
+
+/** A number or a range of a score; also below 0. */
+const SCORE_RANGE = /^(-?\d+(?:\.\d+)?)(?:\.\.(-?\d+(?:\.\d+)?))?$/;
+
+/** What a score may be: words, and numbers or ranges of them. @throws FilterSyntaxError */
+function scoreValues(field: string, { values }: Term): Pick<Condition, 'values' | 'globs' | 'ranges'> {
+  const ranges: Range[] = [];
+  for (const { text, isQuoted } of values) {
+    const [, from, to = from] = (isQuoted ? null : SCORE_RANGE.exec(text)) ?? [];
+    if (from === undefined) continue;
+    if (Number(from) > Number(to))
+      throw new FilterSyntaxError(`${field}: "${text}" is no range; the smaller number comes first`);
+    ranges.push({ min: Number(from), max: Number(to) });
+  }
+  return { ...patternsOf(values), ...(ranges.length === 0 ? {} : { ranges }) };
 }
 
 const BOUNDS = { '>': 'over', '>=': 'min', '<': 'under', '<=': 'max' } as const;
@@ -221,6 +249,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 function numberOf(field: string, text: string): number {
+  if (field.startsWith('score.') && /^-\d+(\.\d+)?$/.test(text)) return Number(text);
   const [, number = '', unit = ''] = /^\$?(\d+(?:\.\d+)?)(ms|s|min|k|m)?$/i.exec(text) ?? [];
   const scale = UNITS[unit.toLowerCase()];
   if (number === '' || scale === undefined || (unit !== '' && isTime(field) !== /^(ms|s|min)$/i.test(unit)))
@@ -234,7 +263,9 @@ const exampleOf = (field: string): string =>
     ? `${field}>2s or ${field}:100..500`
     : field === 'cost'
       ? 'cost>0.05 or cost:0.01..0.10'
-      : `${field}>1000 or ${field}:100..500`;
+      : field.startsWith('score.')
+        ? `${field}<0.5 or ${field}:0.2..0.5`
+        : `${field}>1000 or ${field}:100..500`;
 
 /** A filter as text, which is kept as it was written. */
 export const filterText = z
@@ -248,7 +279,7 @@ export const filterText = z
     }
   })
   .describe(
-    'Filter: all parts must hold. `model:gpt-4o` is, `model:a,b` is one of, `-model:a` is not, `model:gpt-*` starts with, `user:*` has one, `latency>2s`, `cost:0.01..0.10`, `status:failed`, `tag.team:search`, `metadata.customer:acme`; a word or a "quoted text" is looked for in names, models and errors.',
+    'Filter: all parts must hold. `model:gpt-4o` is, `model:a,b` is one of, `-model:a` is not, `model:gpt-*` starts with, `user:*` has one, `latency>2s`, `cost:0.01..0.10`, `status:failed`, `tag.team:search`, `metadata.customer:acme`, `score.helpful<0.5`; a word or a "quoted text" is looked for in names, models and errors.',
   );
 
 /** The parameter `filter`: its conditions, undefined if it is empty. */

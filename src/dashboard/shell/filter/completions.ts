@@ -1,7 +1,7 @@
 import { formatTerm, parseTerms } from '../../../lib/filter-terms.ts';
 import { FIELDS, isField } from './fields.ts';
 
-/** What the box knows of the project's calls: values by field, and by `tag.NAME`. */
+/** What the box knows of the project's calls: values by field, and by `tag.NAME` and `score.NAME`. */
 export type Known = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** `text`: what the box says if it is taken. `isDone`: the part is complete. */
@@ -28,8 +28,8 @@ export function completionsOf(text: string, known: Known): Completion[] {
 
 function fieldsLike(given: string, lead: string, known: Known): Completion[] {
   const wanted = given.toLowerCase();
-  const tags = Object.keys(known).filter((name) => name.startsWith('tag.'));
-  const names = [...Object.keys(FIELDS), ...tags];
+  const named = Object.keys(known).filter((name) => name.startsWith('tag.') || isScore(name));
+  const names = [...Object.keys(FIELDS), ...named];
   return names
     .filter((name) => name.toLowerCase().includes(wanted) || labelOf(name).toLowerCase().includes(wanted))
     .sort((a, b) => Number(b.toLowerCase().startsWith(wanted)) - Number(a.toLowerCase().startsWith(wanted)))
@@ -40,7 +40,9 @@ function fieldsLike(given: string, lead: string, known: Known): Completion[] {
     });
 }
 
-const labelOf = (name: string): string => (isField(name) ? FIELDS[name].label : 'Tag');
+const isScore = (name: string): boolean => name.startsWith('score.');
+const labelOf = (name: string): string =>
+  isField(name) ? FIELDS[name].label : isScore(name) ? 'Score' : 'Tag';
 
 /** Values of a list: only the last one is completed. */
 function valuesLike(field: string, given: string, lead: string, known: Known): Completion[] {

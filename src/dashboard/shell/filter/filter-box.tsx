@@ -2,6 +2,7 @@ import { Combobox, TextInput, type TextInputProps, useCombobox } from '@mantine/
 import { type JSX, type KeyboardEvent, type RefObject, useEffect } from 'react';
 import type { Scope } from '../scope/scope.ts';
 import { useFacets } from '../scope/use-facets.ts';
+import { useScoreNames } from '../scope/use-score-names.ts';
 import { useTags } from '../scope/use-tags.ts';
 import { completionsOf, type Known } from './completions.ts';
 import css from './filter-bar.module.css';
@@ -81,6 +82,7 @@ export function FilterBox({ scope, input, wasClicked, onChange, onApply }: Props
 function useKnown(scope: Scope, enabled: boolean): Known {
   const facets = useFacets(scope, { enabled });
   const tags = useTags(scope.params, { enabled }).data?.tags ?? [];
+  const scores = useScoreNames(scope.params, { enabled });
   const values = (of: readonly { value: string }[] | undefined): readonly string[] | undefined =>
     of?.map(({ value }) => value);
   return {
@@ -88,5 +90,6 @@ function useKnown(scope: Scope, enabled: boolean): Known {
     provider: values(facets?.providers),
     environment: values(facets?.environments),
     ...Object.fromEntries(tags.map((tag) => [`tag.${tag.name}`, tag.values])),
+    ...scores,
   };
 }

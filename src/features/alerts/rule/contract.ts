@@ -177,6 +177,12 @@ function checkRule(rule: z.output<typeof ruleFields>, ctx: z.RefinementCtx): voi
   }
   if (rule.measure.endsWith('Rate') && condition.kind === 'threshold' && condition.critical > 1)
     issue('condition.critical', `${rule.measure} is a fraction of 1; write 0.05 for 5 percent`);
+  const scored = conditionsOf(rule.filters.filter ?? '').find(({ field }) => field.startsWith('score.'));
+  if (scored !== undefined)
+    issue(
+      'filters.filter',
+      `an alert cannot filter by ${scored.field}, because scores come later than calls; watch the measure score:NAME`,
+    );
   if (isScoreMeasure(rule.measure)) {
     const { costStatus, filter = '' } = rule.filters;
     if (costStatus !== undefined) issue('filters.costStatus', 'scores have no cost; leave it out');

@@ -3,6 +3,7 @@ import type { ReadOp } from '../../../../db/reader.ts';
 import { JsonText } from '../../../../lib/json-text.ts';
 import type { EventScope } from '../../../tenancy/index.ts';
 import type { StoredEvent } from '../../contract.ts';
+import { withTargets } from '../../filter/targets.ts';
 import type { NewestQuery } from '../../read-queries.ts';
 import type { EventReads } from '../../store.ts';
 import { readEvents } from './damage/read-events.ts';
@@ -59,8 +60,8 @@ const OPS = {
 export const listReads: readonly ReadOp[] = Object.values(OPS);
 
 export function openLists(ctx: Ctx): Lists {
-  const ask = <I, O>(op: ReadOp<I, O>, { projects }: EventScope, input: I): Promise<JsonText<O>> =>
-    readEvents(ctx, op, projects, input);
+  const ask = async <I, O>(op: ReadOp<I, O>, { projects }: EventScope, input: I): Promise<JsonText<O>> =>
+    readEvents(ctx, op, projects, await withTargets(ctx, projects, input));
   const parse = async <I, O>(op: ReadOp<I, O>, scope: EventScope, input: I): Promise<O> =>
     (await ask(op, scope, input)).parse();
   /** Runs a read whose result may be `null`, detected without parsing the JSON text. */

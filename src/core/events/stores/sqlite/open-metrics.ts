@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../../context.ts';
 import type { ReadOp } from '../../../../db/reader.ts';
 import { type EventScope, ofProject } from '../../../tenancy/index.ts';
+import { withTargets } from '../../filter/targets.ts';
 import type { MetricsAnswers, MetricsQueries } from '../../metrics.ts';
 import type { EventReads } from '../../store.ts';
 import { readContrast } from './contrast/read-contrast.ts';
@@ -61,7 +62,7 @@ export const metricReads: readonly ReadOp[] = Object.values(OPS);
 
 export function openMetrics(ctx: Ctx): Metrics {
   const ask = async <I, O>(op: ReadOp<I, O>, { projects }: EventScope, input: I): Promise<O> =>
-    (await readEvents(ctx, op, projects, input)).parse();
+    (await readEvents(ctx, op, projects, await withTargets(ctx, projects, input))).parse();
 
   return {
     metrics: async <const Q extends MetricsQueries>(scope: EventScope, queries: Q) => {

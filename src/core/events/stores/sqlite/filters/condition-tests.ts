@@ -1,6 +1,7 @@
 import { outcomeOfCode } from '../../../../../lib/guardrails/outcome-code.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES } from '../../../contract.ts';
 import type { FILTER_FIELDS, FilterField } from '../../../filter/contract.ts';
+import { isOfScores } from '../../../filter/targets.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
 import { costStatusByte, FLAG, KIND, STATUS, type TextColumn } from '../columns.ts';
 import { tagText } from '../labels/labels.ts';
@@ -8,6 +9,7 @@ import type { Fields } from '../packs/fields.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { NUMBER_FIELDS, type ReadNumber } from '../scan/number-fields.ts';
 import type { RowCondition } from './row-condition.ts';
+import { ofTargets } from './score-test.ts';
 import { numberTest, textTest } from './value-tests.ts';
 
 /** Whether the event at a place fulfils a condition, `not` left aside. */
@@ -22,6 +24,7 @@ export function testOf(chunk: Chunk, condition: RowCondition): PlaceTest {
     return ofShape((shape) => namedValue(shape.tags, field.slice(dot + 1)))(chunk, condition);
   if (field.startsWith('metadata.'))
     return ofDetail((detail) => namedValue(detail.metadata, field.slice(dot + 1)))(chunk, condition);
+  if (isOfScores(condition)) return ofScores(chunk, condition);
   return TESTS[field as PlainField](chunk, condition);
 }
 
@@ -31,7 +34,7 @@ type PlainField = keyof typeof FILTER_FIELDS | 'text';
 export const costOf = ({ field }: { readonly field: FilterField }): number => {
   if (field === 'status' || field === 'kind' || field === 'user' || field === 'session') return 0;
   if (field === 'text' || field === 'message' || field.startsWith('metadata.')) return 3;
-  return field in SHAPE_FIELDS || field.startsWith('tag.') ? 2 : 1;
+  return field in SHAPE_FIELDS || field.startsWith('tag.') || field.startsWith('score.') ? 2 : 1;
 };
 
 const ofText =
@@ -97,6 +100,12 @@ const ofGuardrail: Make = (chunk, condition) => {
   const kinds = chunk.bytes('kind');
   const ofOutcome = byCode(texts.codes, (code) => test(outcomeOfCode(texts.at(code))));
   return (place) => kinds[place] === KIND.guardrail && ofOutcome(place);
+};
+
+/** Whether an event is of a target whose scores fulfil a condition. */
+const ofScores: Make = (chunk, { sought }) => {
+  const own = sought?.get(chunk.project);
+  return own === undefined ? () => false : ofTargets(chunk, own);
 };
 
 const ofNumber =

@@ -4,6 +4,7 @@ import { maskBytes, maskCode } from '../codecs/mask.ts';
 import { costStatusByte, FILTERED_TEXTS, FLAG, KIND, STATUS, type TextColumn } from '../columns.ts';
 import { costOf, testOf } from '../filters/condition-tests.ts';
 import type { RowCondition } from '../filters/row-condition.ts';
+import { hasNoTarget } from '../filters/score-test.ts';
 import type { Chunk } from './chunk.ts';
 import type { RowSelection } from './row-selection.ts';
 
@@ -131,8 +132,12 @@ const fulfilling =
     return keep(mask, (place) => test(place) !== condition.not);
   };
 
-/** Whether a filter of the chunk tells that it has none of the wanted users or sessions. */
-function isSurelyAbsent(chunk: Chunk, { field, not, values, globs }: RowCondition): boolean {
+/** Whether a filter of the chunk tells that it has none of the wanted users, sessions or traces. */
+function isSurelyAbsent(chunk: Chunk, { field, not, values, globs, sought }: RowCondition): boolean {
+  if (sought !== undefined && !not) {
+    const own = sought.get(chunk.project);
+    return own === undefined || hasNoTarget(chunk, own);
+  }
   if (not || globs !== undefined || values === undefined) return false;
   const column = field === 'user' ? 'user_id' : field === 'session' ? 'session_id' : null;
   return column !== null && chunk.likelyTexts(column, values).length === 0;
