@@ -57,6 +57,7 @@ import m54 from './0054_segment_runs.sql' with { type: 'text' };
 import m55 from './0055_annotation_queues.sql' with { type: 'text' };
 import m56 from './0056_statements.sql' with { type: 'text' };
 import m57 from './0057_recommendation_decisions.sql' with { type: 'text' };
+import m58 from './0058_simulations.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -118,4 +119,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0055_annotation_queues', sql: m55 },
   { name: '0056_statements', sql: m56 },
   { name: '0057_recommendation_decisions', sql: m57 },
+  { name: '0058_simulations', sql: m58 },
 ];

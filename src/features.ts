@@ -57,6 +57,7 @@ import { retentionModule } from './features/retention/index.ts';
 import { scheduledReportsModule } from './features/scheduled-reports/index.ts';
 import { searchModule } from './features/search/index.ts';
 import { sessionsModule } from './features/sessions/index.ts';
+import { simulationsModule } from './features/simulations/index.ts';
 import { statementsModule } from './features/statements/index.ts';
 import { createSystemModule } from './features/system/index.ts';
 import { tracesModule } from './features/traces/index.ts';
@@ -112,6 +113,7 @@ export const modules: readonly Module[] = [
   metricsModule,
   playgroundModule,
   experimentsModule,
+  simulationsModule,
   pricesModule,
   repricingModule,
   costsModule,

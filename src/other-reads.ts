@@ -17,6 +17,8 @@ import { listRunsRead } from './features/experiments/read/list-runs.ts';
 import { inspectRead } from './features/otel/inspect/inspect-read.ts';
 import { compareRead, invoiceRead } from './features/reconcile/compare/reconcile.ts';
 import { driftRead } from './features/reconcile/connectors/drift-read.ts';
+import { conversationsRead, turnsRead } from './features/simulations/read/conversation-reads.ts';
+import { readFigures as simulationFigures } from './features/simulations/read/figures.ts';
 
 /** The reads of all modules but events; see `event-reads.ts`. */
 export const otherReads: readonly ReadOp[] = [
@@ -48,4 +50,7 @@ export const otherReads: readonly ReadOp[] = [
   invoiceRead,
   compareRead,
   driftRead,
+  simulationFigures,
+  conversationsRead,
+  turnsRead,
 ];

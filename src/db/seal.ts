@@ -5,7 +5,7 @@ const TAG_BYTES = 16;
 
 /** What a sealed text is: `purpose` selects the key; `context` is such as the id of the owner. */
 export type Sealing = {
-  readonly purpose: 'second factor' | 'channel' | 'guardrail' | 'evaluator';
+  readonly purpose: 'second factor' | 'channel' | 'guardrail' | 'evaluator' | 'simulation';
   readonly context: string;
 };
 

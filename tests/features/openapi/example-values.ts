@@ -49,6 +49,12 @@ async function someStatements(world: TestApp, bearer: string, by: string): Promi
   return {};
 }
 
+/** Names of suites are unique. */
+const anotherSuite = (): object => ({
+  name: crypto.randomUUID(),
+  scenarios: [{ name: 'a', script: ['Hello'] }],
+});
+
 /** Values of an example that only this server knows, such as the token of a mail, in place of made-up ones. */
 export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>> = {
   'POST /v1/experiments': async ({ world, bearer }) => ({ datasetId: await someDataset(world, bearer) }),
@@ -67,6 +73,8 @@ export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>
     scoreNames: [await someDefinition(world, bearer)],
   }),
   'PUT /v1/annotation-queues/{id}/items/{no}/annotation': async () => ({ scores: { exampled: true } }),
+  'POST /v1/simulations': async () => ({ suite: anotherSuite() }),
+  'PUT /v1/simulations/{id}': async () => ({ suite: anotherSuite() }),
   'POST /v1/online-rules': async ({ world, bearer }) => ({ evaluatorId: await someEvaluator(world, bearer) }),
   'PUT /v1/online-rules/{id}': async ({ world, bearer }) => ({
     evaluatorId: await someEvaluator(world, bearer),
@@ -238,6 +246,22 @@ async function someExperiment(world: TestApp, bearer: string): Promise<string> {
   return (await post<{ id: string }>(world, path, bearer, body)).id;
 }
 
+/** A suite whose target cannot be reached. */
+async function someSuite(world: TestApp, bearer: string): Promise<string> {
+  const suite = {
+    name: crypto.randomUUID(),
+    target: { kind: 'http', url: 'https://agent.invalid/chat' },
+    scenarios: [{ name: 'a', script: ['Hello'] }],
+  };
+  const path = `/v1/simulations?projectId=${world.seed.projectId}`;
+  return (await post<{ id: string }>(world, path, bearer, { suite })).id;
+}
+
+async function someRun(world: TestApp, bearer: string): Promise<string> {
+  const path = `/v1/simulations/${await someSuite(world, bearer)}/runs?projectId=${world.seed.projectId}`;
+  return (await post<{ id: string }>(world, path, bearer, {})).id;
+}
+
 /** A score that is true or false. */
 async function someDefinition(world: TestApp, bearer: string): Promise<string> {
   const path = `/v1/score-definitions?projectId=${world.seed.projectId}`;
@@ -275,6 +299,10 @@ export const IDS: Readonly<Record<string, Value>> = {
   'id of /v1/annotation-queues': someQueue,
   'no of /v1/annotation-queues/{id}/items': async () => '1',
   'id of /v1/experiments': someExperiment,
+  'id of /v1/simulations': someSuite,
+  'run of /v1/simulations/runs': someRun,
+  'no of /v1/simulations/runs/{run}/conversations': async () => '1',
+  'name of /v1/simulations/{id}/secrets': async () => 'AGENT_KEY',
   'id of /v1/scores': async (world, bearer) => {
     const score = { name: 'helpful', value: true, traceId: 't1', scoreId: crypto.randomUUID() };
     const path = `/v1/scores?projectId=${world.seed.projectId}`;

@@ -1,0 +1,34 @@
+import type { Module } from '../../module.ts';
+import { sweepJob } from './change/sweep.ts';
+import { conversationsRead, turnsRead } from './read/conversation-reads.ts';
+import { readFigures } from './read/figures.ts';
+import { simulationRoutes } from './routes.ts';
+import { runJob, runnerService } from './run/runner.ts';
+
+/** Suites of scenarios in which scripted or played users talk to an agent, and their runs. No end user is in them. */
+export const simulationsModule: Module = {
+  name: 'simulations',
+  tables: [
+    {
+      name: 'simulation_turns',
+      scope: 'project',
+      by: 'project',
+      key: ['run_id', 'no', 'turn'],
+      readable: true,
+    },
+    {
+      name: 'simulation_conversations',
+      scope: 'project',
+      by: 'project',
+      key: ['run_id', 'no'],
+      readable: true,
+    },
+    { name: 'simulation_runs', scope: 'project', by: 'project_id', key: ['id'] },
+    { name: 'simulation_versions', scope: 'project', by: 'project_id', key: ['simulation_id', 'version'] },
+    { name: 'simulations', scope: 'project', by: 'project_id', key: ['id'] },
+  ],
+  routes: simulationRoutes,
+  reads: [readFigures, conversationsRead, turnsRead],
+  services: [runnerService],
+  jobs: [runJob, sweepJob],
+};
