@@ -15,10 +15,22 @@ import { queryLabels } from '../labels/query-labels.ts';
 import { countEvents } from '../queries/count-events.ts';
 import { queryUsers } from '../users/query-users.ts';
 import { isEventDimension } from './dimensions.ts';
+import type { CallsPass } from './groups-source.ts';
+import { readHistogram } from './histogram.ts';
 import { fromLabels, fromUsers } from './label-rows.ts';
-import { areInLabelSums, type CallsQuery, isInRollups, isInUserDays, isUtcDay } from './metrics-plan.ts';
+import {
+  areInLabelSums,
+  type CallsQuery,
+  isInRollups,
+  isInUserDays,
+  isUtcDay,
+  type Plan,
+  planQuery,
+} from './metrics-plan.ts';
+import { readPercentiles } from './percentiles.ts';
 import { queryGroups } from './query-groups.ts';
 import { type CallsPart, queryMetrics, queryTogether } from './query-metrics.ts';
+import { readGroups } from './read-groups.ts';
 
 /**
  * Maximum number of calls to read individually if no sums support the query: two seconds of a reader process, at 0.1 µs
@@ -56,8 +68,20 @@ export function answerGroups(reader: Reader, given: GroupsQuery): GroupsAnswer {
   const { filters } = withLabels(reader, { filters: given.filters, calls: true });
   const query = { ...given, filters };
   toCallsQuery(reader, query);
-  return queryGroups(reader, query);
+  const { bucket: _, ...whole } = query;
+  const source = {
+    whole: () => passOf(reader, planQuery(reader, whole)),
+    byBucket: () => passOf(reader, planQuery(reader, query)),
+  };
+  return queryGroups(source, query);
 }
+
+const passOf = (reader: Reader, plan: Plan): CallsPass => ({
+  division: plan.division,
+  groups: (sums, target) => readGroups(reader, plan, sums, target),
+  quantiles: (measures, countOf, targets) => readPercentiles(reader, plan, measures, countOf, targets),
+  histogram: (of, buckets) => readHistogram(reader, plan, of, buckets),
+});
 
 /** The key or tag by which label sums support a query; null for queries that need other sums or a scan. */
 function labelDimensionOf(query: MetricsQuery): LabelDimension | null {

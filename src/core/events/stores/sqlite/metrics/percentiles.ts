@@ -15,13 +15,12 @@ import type { Columns } from '../scan/select-events.ts';
 import { groupEvents } from '../sums/group-events.ts';
 import { hasHole } from './gaps.ts';
 import { groupId, type Quantiles } from './groups.ts';
+import type { Targets } from './groups-source.ts';
 import { type Matches, type Plan, scanParts } from './metrics-plan.ts';
 import { fromRollup, groupBySql, rollupKeys } from './rollup-sql.ts';
 import type { PlanPart } from './split-by-bucket.ts';
 import type { SumsPart } from './split-window.ts';
 
-/** The groups to which the values of a key belong. */
-export type Targets = (key: readonly SqlValue[]) => readonly (readonly SqlValue[])[];
 type TimeOf = { readonly time: CallTime; readonly targets: Targets };
 
 /** Up to this many values, percentiles are computed exactly; above it, from sketches. */

@@ -1,5 +1,4 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
-import type { Reader } from '../../../../../db/reader.ts';
 import { isPercentile, type Measure, measureOf, type Sum, type Sums, sumsFor } from '../../../measures.ts';
 import type {
   Dimension,
@@ -11,11 +10,9 @@ import type {
 } from '../../../metrics.ts';
 import { dimensionValue } from './dimensions.ts';
 import { addSums, compareKeys, emptySums, type Group, groupId, type Quantiles } from './groups.ts';
-import { readHistogram } from './histogram.ts';
+import type { CallsPass, GroupsSource, Targets } from './groups-source.ts';
 import { type FiguresBy, readMatrix } from './matrix.ts';
-import { type CallsQuery, type Plan, planQuery } from './metrics-plan.ts';
-import { readPercentiles, type Targets } from './percentiles.ts';
-import { MAX_GROUPS_OF_TIMES, readGroups, refuseTooManyGroups, total } from './read-groups.ts';
+import { MAX_GROUPS_OF_TIMES, refuseTooManyGroups, total } from './read-groups.ts';
 
 /** The keys under which all calls, and those of all other groups, are summed: no group has a key of this length. */
 const ALL: readonly SqlValue[] = ['all', 0, 0, 0];
@@ -26,15 +23,14 @@ const OTHERS: readonly SqlValue[] = ['others', 0, 0, 0];
  * and all calls the percentiles and the series.
  * @throws AppError 400 if there are too many groups
  */
-export function queryGroups(reader: Reader, query: CallsQuery & GroupsQuery): GroupsAnswer {
-  const { bucket: _, ...whole } = query;
-  const plan = planQuery(reader, whole);
-  const groups = readGroups(reader, plan, sumsOf(query));
-  const kept = keptOf(reader, plan, query, groups);
+export function queryGroups(source: GroupsSource, query: GroupsQuery): GroupsAnswer {
+  const pass = source.whole();
+  const groups = pass.groups(sumsOf(query));
+  const kept = keptOf(pass, query, groups);
   const ids = new Set(kept.map(({ key }) => groupId(key)));
   const own = (key: readonly SqlValue[]): readonly SqlValue[] => (ids.has(groupId(key)) ? key : OTHERS);
-  const figures = readFigures(reader, plan, query, { groups, own });
-  const series = query.bucket === undefined ? null : readSeries(reader, query, own);
+  const figures = readFigures(pass, query, { groups, own });
+  const series = query.bucket === undefined ? null : readSeries(source.byBucket(), query, own);
   const of = (key: readonly SqlValue[]): GroupFigures => ({
     values: figures(key),
     ...(series === null ? {} : { series: series.of(key) }),
@@ -45,8 +41,8 @@ export function queryGroups(reader: Reader, query: CallsQuery & GroupsQuery): Gr
     others: others === 0 || query.groupBy.length === 0 ? null : { groups: others, ...of(OTHERS) },
     total: of(ALL),
     times: series?.times ?? [],
-    ...(query.histogram && { histogram: histogramOf(reader, plan, query, { groups, series }) }),
-    ...(query.matrix !== undefined && { matrix: matrixOf(reader, plan, query, groups) }),
+    ...(query.histogram && { histogram: histogramOf(pass, query, { groups, series }) }),
+    ...(query.matrix !== undefined && { matrix: matrixOf(pass, query, groups) }),
   };
 }
 
@@ -59,20 +55,19 @@ const sumsOf = (query: GroupsQuery): Sum[] => [
 ];
 
 function histogramOf(
-  reader: Reader,
-  plan: Plan,
+  pass: CallsPass,
   { histogram: time = 'latency' }: GroupsQuery,
   { groups, series }: { readonly groups: Found; readonly series: Series | null },
 ): Histogram {
   const expected = total(groups, `${time}_count`);
-  return readHistogram(reader, series?.plan ?? plan, { time, expected }, series?.buckets ?? []);
+  return (series?.pass ?? pass).histogram({ time, expected }, series?.buckets ?? []);
 }
 
 /** @throws AppError 400 for percentiles of too many groups */
-function matrixOf(reader: Reader, plan: Plan, query: CallsQuery & GroupsQuery, groups: Found): Matrix {
+function matrixOf(pass: CallsPass, query: GroupsQuery, groups: Found): Matrix {
   const { keep, measures, matrix: size = 0 } = query;
   const { by, direction } = 'by' in keep ? keep : { by: 'requests' as const, direction: 'desc' as const };
-  return readMatrix(groups, figuresBy(reader, plan, groups), {
+  return readMatrix(groups, figuresBy(pass, groups), {
     size,
     measures,
     by,
@@ -92,13 +87,13 @@ const namesOf = ({ groupBy }: GroupsQuery, key: readonly SqlValue[]): (string | 
   groupBy.map((dimension, place) => dimensionValue(dimension, key[place] ?? null));
 
 /** The groups of their own, in order. */
-function keptOf(reader: Reader, plan: Plan, query: GroupsQuery, groups: Found): Kept[] {
+function keptOf(pass: CallsPass, query: GroupsQuery, groups: Found): Kept[] {
   const { keep, groupBy } = query;
   if (groupBy.length === 0) return [];
   if ('keys' in keep) return keysIn(query, groups, keep.keys);
   const { by, direction, limit } = keep;
   const figureOf = isPercentile(by)
-    ? percentileOf(reader, plan, by, groups)
+    ? percentileOf(pass, by, groups)
     : ({ sums }: Group): number | null => measureOf(by, sums);
   const ranked = [...groups.values()].map((group) => ({ group, value: figureOf(group) }));
   const sign = direction === 'desc' ? -1 : 1;
@@ -112,14 +107,9 @@ function keptOf(reader: Reader, plan: Plan, query: GroupsQuery, groups: Found): 
   return ranked.slice(0, limit).map(({ group: { key } }) => ({ key, values: namesOf(query, key) }));
 }
 
-function percentileOf(
-  reader: Reader,
-  plan: Plan,
-  by: Measure,
-  groups: Found,
-): (group: Group) => number | null {
+function percentileOf(pass: CallsPass, by: Measure, groups: Found): (group: Group) => number | null {
   refuseTooManyGroups(groups, MAX_GROUPS_OF_TIMES);
-  const quantiles = readPercentiles(reader, plan, [by], (time) => total(groups, `${time}_count`));
+  const quantiles = pass.quantiles([by], (time) => total(groups, `${time}_count`));
   return ({ key }) => (isPercentile(by) ? (quantiles(groupId(key))[by] ?? null) : null);
 }
 
@@ -136,17 +126,16 @@ type Own = (key: readonly SqlValue[]) => readonly SqlValue[];
 
 /** The values of the measures over the whole window, by key. */
 function readFigures(
-  reader: Reader,
-  plan: Plan,
+  pass: CallsPass,
   { measures }: GroupsQuery,
   { groups, own }: { readonly groups: Found; readonly own: Own },
 ): (key: readonly SqlValue[]) => (number | null)[] {
-  return figuresBy(reader, plan, groups)(measures, (key) => [own(key), ALL]);
+  return figuresBy(pass, groups)(measures, (key) => [own(key), ALL]);
 }
 
 /** The values of measures over the whole window, where each group counts for several keys. */
 const figuresBy =
-  (reader: Reader, plan: Plan, groups: Found): FiguresBy =>
+  (pass: CallsPass, groups: Found): FiguresBy =>
   (measures, targets) => {
     const sums = new Map<string, Group['sums']>();
     const sumsBy = (key: readonly SqlValue[]): Group['sums'] => {
@@ -157,7 +146,7 @@ const figuresBy =
     };
     for (const group of groups.values())
       for (const key of targets(group.key)) addSums(sumsBy(key), group.sums);
-    const quantiles = quantilesOf(reader, plan, measures, { groups, targets });
+    const quantiles = quantilesOf(pass, measures, { groups, targets });
     return (key) => valuesOf(measures, sumsBy(key), quantiles(groupId(key)));
   };
 
@@ -165,17 +154,16 @@ const valuesOf = (measures: readonly Measure[], sums: Sums, quantiles: Quantiles
   measures.map((name) => (isPercentile(name) ? (quantiles[name] ?? null) : measureOf(name, sums)));
 
 function quantilesOf(
-  reader: Reader,
-  plan: Plan,
+  pass: CallsPass,
   measures: readonly Measure[],
   { groups, targets }: { readonly groups: Found; readonly targets: Targets },
 ): (id: string) => Quantiles {
   if (!measures.some(isPercentile)) return () => ({});
-  return readPercentiles(reader, plan, measures, (time) => total(groups, `${time}_count`), targets);
+  return pass.quantiles(measures, (time) => total(groups, `${time}_count`), targets);
 }
 
 type Series = {
-  readonly plan: Plan;
+  readonly pass: CallsPass;
   /** Numbers of the buckets. */
   readonly buckets: readonly number[];
   readonly times: readonly number[];
@@ -183,19 +171,17 @@ type Series = {
 };
 
 /** The values of the measures in each bucket of the window. */
-function readSeries(reader: Reader, query: CallsQuery & GroupsQuery, own: Own): Series {
-  const { measures, window } = query;
-  const plan = planQuery(reader, query);
-  const { division } = plan;
+function readSeries(pass: CallsPass, { measures, window }: GroupsQuery, own: Own): Series {
+  const { division } = pass;
   if (division === null || window.from >= window.to)
-    return { plan, buckets: [], times: [], of: () => measures.map(() => []) };
+    return { pass, buckets: [], times: [], of: () => measures.map(() => []) };
   const inBucket = ([bucket = null, ...key]: readonly SqlValue[]): readonly SqlValue[] => [
     bucket,
     ...own(key),
   ];
   const ofAll = ([bucket = null]: readonly SqlValue[]): readonly SqlValue[] => [bucket, ...ALL];
-  const groups = readGroups(reader, plan, sumsFor(measures), inBucket);
-  const quantiles = quantilesOf(reader, plan, measures, {
+  const groups = pass.groups(sumsFor(measures), inBucket);
+  const quantiles = quantilesOf(pass, measures, {
     groups,
     targets: (key) => [inBucket(key), ofAll(key)],
   });
@@ -213,7 +199,7 @@ function readSeries(reader: Reader, query: CallsQuery & GroupsQuery, own: Own): 
     last > first && division.startOf(last) === window.to - 1 && !all.has(groupId([last, ...ALL]));
   const buckets = Array.from({ length: last - first + (isEmptyEnd ? 0 : 1) }, (_, i) => first + i);
   return {
-    plan,
+    pass,
     buckets,
     times: [...buckets, first + buckets.length].map((bucket) => division.startOf(bucket)),
     of(key) {

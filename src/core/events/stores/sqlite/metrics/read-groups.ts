@@ -7,6 +7,7 @@ import { sumGroups } from '../scan/sum-groups.ts';
 import { readUserDays } from '../users/read-user-days.ts';
 import { USER_COLUMNS } from '../users/user-page.ts';
 import { emptySums, type Group, groupId } from './groups.ts';
+import type { Target } from './groups-source.ts';
 import { type Plan, scanParts } from './metrics-plan.ts';
 import { fromRollup, groupBySql, rollupKeys, rollupSums } from './rollup-sql.ts';
 import type { PlanPart } from './split-by-bucket.ts';
@@ -23,9 +24,6 @@ export function refuseTooManyGroups(groups: ReadonlyMap<string, Group>, most: nu
     `groupBy: there are more than ${most.toLocaleString('en-US')} groups in this window; filter, choose fewer or coarser dimensions, a shorter window or a longer bucket`,
   );
 }
-
-/** A group's key, or that of the group with which it is merged. */
-export type Target = (key: readonly SqlValue[]) => readonly SqlValue[];
 
 /** The sums of a plan's calls by bucket and dimensions. Groups without calls are left out. @throws AppError 400 */
 export function readGroups(
