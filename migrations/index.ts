@@ -58,6 +58,7 @@ import m55 from './0055_annotation_queues.sql' with { type: 'text' };
 import m56 from './0056_statements.sql' with { type: 'text' };
 import m57 from './0057_recommendation_decisions.sql' with { type: 'text' };
 import m58 from './0058_simulations.sql' with { type: 'text' };
+import m59 from './0059_event_outbox.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -120,4 +121,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0056_statements', sql: m56 },
   { name: '0057_recommendation_decisions', sql: m57 },
   { name: '0058_simulations', sql: m58 },
+  { name: '0059_event_outbox', sql: m59 },
 ];

@@ -88,6 +88,9 @@ const parseSetting = (key: ConfigKey, { raw, source }: FoundValue): unknown => {
 
 /** Settings that require another setting. */
 const NEEDS: readonly (readonly [ConfigKey, ConfigKey])[] = [
+  ['EVENTS_PASSWORD', 'EVENTS_URL'],
+  ['EVENTS_READ_USER', 'EVENTS_URL'],
+  ['EVENTS_READ_PASSWORD', 'EVENTS_READ_USER'],
   ['SMTP_URL', 'MAIL_FROM'],
   ['PRICE_PACK_URL', 'PRICE_PACK_KEYS'],
   ['AI_BASE_URL', 'AI_MODEL'],

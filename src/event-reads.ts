@@ -1,3 +1,4 @@
+import { pricesVersionRead } from './core/events/stores/clickhouse/changes/prices-version.ts';
 import { changeReads } from './core/events/stores/sqlite/changes/change-events.ts';
 import { damageReads } from './core/events/stores/sqlite/damage/stored-damage.ts';
 import { retentionReads } from './core/events/stores/sqlite/deletion/delete-before.ts';
@@ -25,4 +26,5 @@ export const eventReads: readonly ReadOp[] = [
   indexWorkRead,
   indexPagesRead,
   missingRowsRead,
+  pricesVersionRead,
 ];

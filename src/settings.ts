@@ -16,6 +16,7 @@ import {
   text,
   usd,
 } from './lib/setting-types.ts';
+import { EVENT_SETTINGS } from './lib/settings/event-settings.ts';
 
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 
@@ -286,6 +287,7 @@ export const SETTINGS = {
     secret: false,
     doc: 'Without Redis, each server counts for itself (local) or replies 503 (refuse)',
   },
+  ...EVENT_SETTINGS,
   PRICE_PACK_KEYS: {
     type: publicKeys.optional(),
     expects: 'public keys as `spanledger prices pack keygen` prints them, with commas between',

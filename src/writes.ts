@@ -2,6 +2,7 @@ import { appendEffect } from './core/audit/append-effect.ts';
 import { commitOp } from './core/audit/commit-op.ts';
 import { changeItemsOp } from './core/datasets/change/change-op.ts';
 import { observeReleases } from './core/deployments/observe-releases.ts';
+import { outboxDoneOp, outboxOp } from './core/events/stores/clickhouse/record/outbox-ops.ts';
 import { editCostsOp } from './core/events/stores/sqlite/changes/edit-costs-op.ts';
 import { forgetCostsOp, keepCostsOp } from './core/events/stores/sqlite/changes/kept-costs.ts';
 import { giveUpOp } from './core/events/stores/sqlite/damage/give-up-op.ts';
@@ -66,6 +67,8 @@ export const writes: Writes = {
     noteDamageOp,
     putBackOp,
     giveUpOp,
+    outboxOp,
+    outboxDoneOp,
     changePromptsOp,
     warnOp,
     settleOp,

@@ -15,6 +15,11 @@ export const databaseUrl = z
   .transform((value) => (/^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `file:${value}`))
   .pipe(z.string().regex(/^(file:(?!:memory:).+|(libsql|https?|wss?):\/\/.+)$/));
 
+/** The address of events on ClickHouse. The password has a setting of its own, because an address is printed. */
+export const eventsUrl = z
+  .url({ protocol: /^clickhouses?$/ })
+  .refine((value) => new URL(value).password === '');
+
 /** For how long backups are kept; stays text, because a command takes it. */
 export const keepRule = z.string().refine((value) => parseKeepRule(value) !== null);
 

@@ -12,6 +12,7 @@ import { createOrganization } from '../../src/core/orgs/index.ts';
 import { createProject } from '../../src/core/projects/index.ts';
 import type { Role } from '../../src/core/tenancy/contract.ts';
 import { checkReply } from './check-reply.ts';
+import { eventStoreEnv } from './event-store-env.ts';
 import { placeMigratedFile } from './migrated-file.ts';
 
 /** The time at which a test starts unless it says otherwise: a Monday noon. */
@@ -95,7 +96,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const clock = createTestClock(options.now);
   const errors: string[] = [];
   await placeMigratedFile(join(folder, 'test.db'));
-  const open = (env: Env = {}): App => openApp(appOptions({ folder, clock, errors, options, env }));
+  const store = await eventStoreEnv(folder);
+  const open = (env: Env = {}): App =>
+    openApp(appOptions({ folder, clock, errors, options, env: { ...store, ...env } }));
   let app = open();
 
   const fetch = (path: string, init: TestRequest = {}): Promise<Response> => {

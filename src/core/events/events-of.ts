@@ -5,10 +5,19 @@ import type { KeyScope } from '../tenancy/index.ts';
 import { unpricedNotes } from './note-unpriced.ts';
 import { redactors } from './redactor-of.ts';
 import type { EventStore } from './store.ts';
+import { addressOf } from './stores/clickhouse/address.ts';
+import { openClickhouseStore } from './stores/clickhouse/open-store.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 import { sealerService } from './stores/sqlite/seal/sealer.ts';
 
-const eventStore: Service<EventStore> = { name: 'events', open: openSqliteStore };
+const eventStore: Service<EventStore & { close?(): Promise<void> }> = {
+  name: 'events',
+  open(ctx) {
+    const address = addressOf(ctx.config);
+    return address === null ? openSqliteStore(ctx) : openClickhouseStore(ctx, address);
+  },
+  close: (store) => store.close?.(),
+};
 const intake: Service<Intake> = {
   name: 'events.intake',
   open: (ctx) => createIntake(() => eventsOf(ctx).hasRoom()),

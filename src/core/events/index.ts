@@ -1,5 +1,7 @@
 import type { Module } from '../../module.ts';
 import { eventServices } from './events-of.ts';
+import { pricesVersionRead } from './stores/clickhouse/changes/prices-version.ts';
+import { outboxDoneOp, outboxOp } from './stores/clickhouse/record/outbox-ops.ts';
 import { changeReads } from './stores/sqlite/changes/change-events.ts';
 import { editCostsOp } from './stores/sqlite/changes/edit-costs-op.ts';
 import { forgetCostsOp, keepCostsOp } from './stores/sqlite/changes/kept-costs.ts';
@@ -56,6 +58,8 @@ export const eventsModule: Module = {
     noteDamageOp,
     putBackOp,
     giveUpOp,
+    outboxOp,
+    outboxDoneOp,
   ],
   reads: [
     ...listReads,
@@ -70,6 +74,7 @@ export const eventsModule: Module = {
     indexWorkRead,
     indexPagesRead,
     missingRowsRead,
+    pricesVersionRead,
   ],
   jobs: [sealLogJob, packLabelsJob, indexIdsJob, keepRunRowsJob],
   services: eventServices,
@@ -147,6 +152,7 @@ export { redactorOf } from './redactor-of.ts';
 export { type EventFilters, FAILED_STATUSES, type Window } from './selection.ts';
 export type { SeriesPart, SeriesQuery, SeriesShape, SeriesTime } from './series.ts';
 export { spanEventId } from './span-event-id.ts';
+export { migrateEventStore } from './stores/clickhouse/migrate-store.ts';
 export { compareSums } from './stores/first/compare-sums.ts';
 export { openFirstRows } from './stores/first/first-rows.ts';
 export { FIRST_ONLY_TABLES } from './stores/first/tables.ts';

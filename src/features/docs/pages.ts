@@ -22,6 +22,7 @@ import openTelemetry from './pages/opentelemetry.md' with { type: 'text' };
 import operating from './pages/operating.md' with { type: 'text' };
 import playground from './pages/playground.md' with { type: 'text' };
 import prompts from './pages/prompts.md' with { type: 'text' };
+import scaleOut from './pages/scale-out.md' with { type: 'text' };
 import scheduledReports from './pages/scheduled-reports.md' with { type: 'text' };
 import scores from './pages/scores.md' with { type: 'text' };
 import singleSignOn from './pages/single-sign-on.md' with { type: 'text' };
@@ -64,6 +65,7 @@ export const PAGES = {
   datasets: { title: 'Datasets', markdown: () => String(datasets) },
   experiments: { title: 'Experiments', markdown: () => String(experiments) },
   'single-sign-on': { title: 'Single sign-on', markdown: () => String(singleSignOn) },
+  'scale-out': { title: 'Events on ClickHouse', markdown: () => String(scaleOut) },
   operating: { title: 'Operating', markdown: () => String(operating) },
   limits: { title: 'Limits', markdown: () => String(limits) },
   troubleshooting: { title: 'Troubleshooting', markdown: () => String(troubleshooting) },

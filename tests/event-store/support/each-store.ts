@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe } from 'bun:test';
 import type { ProjectScope } from '../../../src/core/tenancy/index.ts';
+import { isOnClickhouse } from '../../helpers/event-store-env.ts';
 import { openFolder } from '../../helpers/folder.ts';
 import type { OpenStore, Organization, StoreKind } from './harness.ts';
-import { servedSqlite, sqlite } from './sqlite.ts';
+import { clickhouse, servedSqlite, sqlite } from './sqlite.ts';
 
 /** The stores that each file of the suite runs against. */
-const STORES: readonly StoreKind[] = [sqlite];
+const STORES: readonly StoreKind[] = isOnClickhouse ? [clickhouse] : [sqlite];
 /** Stores that take long to open: the files that say so run against them too. */
-const SERVED: readonly StoreKind[] = [servedSqlite];
+const SERVED: readonly StoreKind[] = isOnClickhouse ? [] : [servedSqlite];
 
 export const storeNamed = (name: string): StoreKind => {
   const kind = [...STORES, ...SERVED].find((one) => one.name === name);

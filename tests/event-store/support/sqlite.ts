@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pino from 'pino';
 import { migrations } from '../../../migrations/index.ts';
-import { loadConfig } from '../../../src/config.ts';
+import { type Env, loadConfig } from '../../../src/config.ts';
 import { type Ctx, createServices } from '../../../src/context.ts';
 import { eventsModule, eventsOf } from '../../../src/core/events/index.ts';
 import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
@@ -17,6 +17,7 @@ import { NO_LIMITS } from '../../../src/http/limits.ts';
 import { inlineWorkers } from '../../../src/http/work/work.ts';
 import { createEmitter } from '../../../src/module.ts';
 import { createTestClock } from '../../helpers/app.ts';
+import { clickhouseEnv } from '../../helpers/event-store-env.ts';
 import { placeMigratedFile } from '../../helpers/migrated-file.ts';
 import { cliCommand } from '../../helpers/server.ts';
 import type { OpenStore, Organization, StoreKind } from './harness.ts';
@@ -34,10 +35,18 @@ export const servedSqlite: StoreKind = {
   open: (folder) => openSqlite(folder, 'served'),
 };
 
-async function openSqlite(folder: string, mode: 'inline' | 'served'): Promise<OpenStore> {
+/** Events on ClickHouse, the control plane in a file. */
+export const clickhouse: StoreKind = {
+  name: 'clickhouse',
+  async open(folder) {
+    return openSqlite(folder, 'inline', await clickhouseEnv(folder));
+  },
+};
+
+async function openSqlite(folder: string, mode: 'inline' | 'served', env: Env = {}): Promise<OpenStore> {
   const path = join(folder, 'test.db');
   await placeMigratedFile(path);
-  const { ctx, clock, close } = openContext(path, mode);
+  const { ctx, clock, close } = openContext(path, mode, sqliteWrites, env);
   return {
     store: eventsOf(ctx),
     clock,
@@ -60,7 +69,12 @@ async function openSqlite(folder: string, mode: 'inline' | 'served'): Promise<Op
 }
 
 /** The context of a store in a file, and its clock. */
-export function openContext(path: string, mode: 'inline' | 'served', writes: Writes = sqliteWrites) {
+export function openContext(
+  path: string,
+  mode: 'inline' | 'served',
+  writes: Writes = sqliteWrites,
+  env: Env = {},
+) {
   const clock = createTestClock();
   const log = pino({ level: 'silent' });
   const server = {
@@ -77,7 +91,7 @@ export function openContext(path: string, mode: 'inline' | 'served', writes: Wri
   const services = createServices(modules.flatMap((module) => module.services ?? []));
   const emit = createEmitter(modules);
   const ctx: Ctx = {
-    config: loadConfig({ env: {} }).values,
+    config: loadConfig({ env }).values,
     db,
     tables,
     log,

@@ -41,4 +41,5 @@ export const eventTables: readonly OwnedTable[] = [
   ofProject('label_packs', 'hours', 'time'),
   ofProject('repriced_events', 'repricing', 'ts', 'event_id'),
   ofProject('undated_events', 'event_id'),
+  ofProject('event_outbox', 'no'),
 ];

@@ -70,6 +70,7 @@ test('a reader of one project sees no row of another in any table, even by SQL w
     'rows_from',
     'repriced_events',
     'undated_events',
+    'event_outbox',
   ];
   const filled = eventTables.map(({ name }) => name).filter((name) => !empty.includes(name));
   for (const table of filled) {

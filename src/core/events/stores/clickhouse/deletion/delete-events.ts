@@ -1,0 +1,126 @@
+import type { Ctx } from '../../../../../context.ts';
+import type { ProjectScope } from '../../../../tenancy/index.ts';
+import type { DeletedRows, DeletionTask, ErasedUser, ErasureTask, EventDeletion } from '../../../deletion.ts';
+import type { Engine } from '../engine/engine.ts';
+import { ints, raw, type Sql, sql, text } from '../engine/sql.ts';
+import type { Lane } from '../record/lane.ts';
+import type { Outbox } from '../record/outbox.ts';
+import { outboxOp } from '../record/outbox-ops.ts';
+import type { TagValues } from '../record/tag-values.ts';
+import { refuse } from '../refuse.ts';
+
+type Parts = {
+  readonly engine: Engine;
+  readonly outbox: Outbox;
+  readonly tags: TagValues;
+  readonly lane: Lane;
+};
+
+/** Deletes rows in place, in all their versions; they leave the disk when parts are merged. */
+const IN_PLACE = {
+  lightweight_delete_mode: 'lightweight_update_force',
+  enable_lightweight_update: 1,
+} as const;
+
+const isOf = ({ no }: ProjectScope): Sql => sql`project IN ${ints([no])}`;
+
+/** Deletion of events. Nothing is inserted meanwhile, and nothing that was inserted before comes again. */
+export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts): EventDeletion {
+  const alone = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+    lane.run(async () => {
+      signal.throwIfAborted();
+      await outbox.drain();
+      await outbox.settled();
+      return work();
+    });
+
+  async function count(scope: ProjectScope, table: string, condition: Sql = raw('1')): Promise<number> {
+    const [row] = await engine.read<{ n: number }>(
+      [scope.no],
+      sql`SELECT count() AS n FROM ${raw(table)} FINAL WHERE ${isOf(scope)} AND ${condition}`,
+    );
+    return row?.n ?? 0;
+  }
+
+  /** Deletes the rows of a project in a table, and tells how many there were. */
+  async function clear(scope: ProjectScope, table: string): Promise<number> {
+    const rows = await count(scope, table);
+    if (rows > 0)
+      await engine.run(
+        sql`DELETE FROM ${raw(table)} WHERE ${isOf(scope)}`,
+        table === 'tag_values' ? {} : IN_PLACE,
+      );
+    return rows;
+  }
+
+  return {
+    deleteBefore: () => refuse('the deletion of old events by retention'),
+    purge: (scope, { signal, onProgress }: DeletionTask): Promise<DeletedRows> =>
+      alone(signal, async () => {
+        const events = await clear(scope, 'events');
+        onProgress?.(events);
+        const repriced = await clear(scope, 'repriced_events');
+        const values = await clear(scope, 'tag_values');
+        tags.forget(scope.no);
+        const undated = await ctx.db.sql.run(`DELETE FROM undated_events WHERE project = ${scope.no}`);
+        return {
+          events,
+          repriced_events: repriced,
+          tag_values: values,
+          undated_events: undated.rowsAffected,
+        };
+      }),
+    eraseUser: (scope, user, { signal, cursor, effects }: ErasureTask) =>
+      alone(signal, async () => {
+        if (cursor > 0) return;
+        const own = sql`ifNull(user_id, '') = ${text(user.userId)}`;
+        const events = await count(scope, 'events', own);
+        if (events > 0) await engine.run(sql`DELETE FROM events WHERE ${isOf(scope)} AND ${own}`, IN_PLACE);
+        await rename(engine, scope, user);
+        tags.forget(scope.no);
+        const outcome = { events, cursor: 1 };
+        await ctx.db.writer.write(
+          outboxOp,
+          { project: scope.no, entry: null, undated: [], effects, outcome },
+          1,
+        );
+      }),
+    erasureProgress: async (_scope, cursor) => Math.min(1, cursor),
+  };
+}
+
+/** Columns in which another event may name the user. */
+const NAMES = [
+  'name',
+  'agent',
+  'tool',
+  'release',
+  'prompt_name',
+  'prompt_version',
+  'session_id',
+  'finish_reason',
+  'sdk_version',
+];
+
+/** Renames the user where names and tags of other events are exactly the id. */
+async function rename(engine: Engine, scope: ProjectScope, { userId, name }: ErasedUser): Promise<void> {
+  const [id, other] = [text(userId), text(name)];
+  const [json, otherJson] = [text(`:${JSON.stringify(userId)}`), text(`:${JSON.stringify(name)}`)];
+  for (const column of NAMES.map(raw))
+    await engine.run(
+      sql`UPDATE events SET ${column} = ${other} WHERE ${isOf(scope)} AND ifNull(${column}, '') = ${id}`,
+      {
+        enable_lightweight_update: 1,
+      },
+    );
+  await engine.run(
+    sql`UPDATE events SET tags = mapApply((k, v) -> (k, if(v = ${id}, ${other}, v)), tags),
+        tags_json = replaceAll(tags_json, ${json}, ${otherJson})
+      WHERE ${isOf(scope)} AND (has(mapValues(tags), ${id}) OR position(tags_json, ${json}) > 0)`,
+    { enable_lightweight_update: 1 },
+  );
+  await engine.run(
+    sql`INSERT INTO tag_values SELECT project, name, ${other} FROM tag_values WHERE ${isOf(scope)} AND value = ${id}`,
+  );
+  await engine.run(sql`DELETE FROM tag_values WHERE ${isOf(scope)} AND value = ${id}`);
+}

@@ -1,0 +1,15 @@
+import type { Sql } from './sql.ts';
+
+/** Values as the engine's JSON has them. */
+export type EngineRow = Readonly<Record<string, unknown>>;
+
+/** A ClickHouse server, or what stands for one. All methods reject with AppError 503 while it cannot answer. */
+export type Engine = {
+  /** Rows of a query. The engine's row policy shows no other projects than these. */
+  read<T extends EngineRow>(projects: readonly number[], query: Sql): Promise<T[]>;
+  /** A statement without an answer. */
+  run(statement: Sql, settings?: Readonly<Record<string, string | number>>): Promise<void>;
+  /** Inserts rows. Durable when it resolves. */
+  insert(table: string, rows: readonly object[]): Promise<void>;
+  close(): Promise<void>;
+};

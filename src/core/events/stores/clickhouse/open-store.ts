@@ -1,0 +1,133 @@
+import type { Ctx } from '../../../../context.ts';
+import { sqlOp } from '../../../../db/sql-op.ts';
+import { JsonText } from '../../../../lib/json-text.ts';
+import type { EventScope } from '../../../tenancy/index.ts';
+import type { MetricsAnswers, MetricsQueries } from '../../metrics.ts';
+import type { EventStore } from '../../store.ts';
+import { createChanges } from './changes/change-events.ts';
+import { createDeletion } from './deletion/delete-events.ts';
+import { type Address, connectEngine } from './engine/connect.ts';
+import type { Engine } from './engine/engine.ts';
+import { ints, sql } from './engine/sql.ts';
+import { answerGroups } from './metrics/answer-groups.ts';
+import { answerMetrics } from './metrics/answer-metrics.ts';
+import { readTags, readUnpriced } from './metrics/costs.ts';
+import { readLedger, readLedgerDay, readLedgerDays } from './metrics/ledger.ts';
+import { readSeries } from './metrics/series.ts';
+import { findEvent, listEvents, newestEvents, pageOfEvents, readSpan } from './reads/events.ts';
+import { getSession, listSessionEvents, listSessions, listTraces } from './reads/lists.ts';
+import { getTrace, getTraceLine, getWaterfall, readSubjects, searchTrace } from './reads/traces.ts';
+import { getUser, listUsers } from './reads/users.ts';
+import { createLane } from './record/lane.ts';
+import { createOutbox } from './record/outbox.ts';
+import { createRecorder } from './record/record.ts';
+import { createTagValues, keepsTagValue } from './record/tag-values.ts';
+import { refuse } from './refuse.ts';
+import { migrateEvents } from './schema/migrate.ts';
+
+export type ClickhouseStore = EventStore & { close(): Promise<void> };
+
+/** The event store on a ClickHouse server. */
+export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore {
+  const connected = connectEngine(address);
+  const lane = createLane();
+  const outbox = createOutbox(ctx, connected);
+  /** The tables are made and what a crash left behind is inserted before anything is read. Tried again after a failure. */
+  let prepared: Promise<void> | null = null;
+  const prepare = (): Promise<void> => {
+    prepared ??= (async () => {
+      await migrateEvents(connected);
+      await outbox.drain();
+    })().catch((error: unknown) => {
+      prepared = null;
+      throw error;
+    });
+    return prepared;
+  };
+  const engine: Engine = {
+    ...connected,
+    read: async (projects, query) => {
+      await prepare();
+      return connected.read(projects, query);
+    },
+  };
+  const tags = createTagValues(engine);
+  const parts = { engine, outbox, tags, lane };
+  const recorder = createRecorder(ctx, parts);
+
+  type Read<I, O> = (engine: Engine, projects: readonly number[], input: I) => Promise<O>;
+  const ask =
+    <I, O>(read: Read<I, O>) =>
+    ({ projects }: EventScope, input: I): Promise<O> =>
+      read(engine, projects, input);
+  const askText =
+    <I, O>(read: Read<I, O>) =>
+    async ({ projects }: EventScope, input: I): Promise<JsonText<NonNullable<O>>> =>
+      new JsonText(JSON.stringify(await read(engine, projects, input)));
+  const find =
+    <I, O>(read: Read<I, O | null>) =>
+    async ({ projects }: EventScope, input: I): Promise<JsonText<O> | null> => {
+      const found = await read(engine, projects, input);
+      return found === null ? null : new JsonText(JSON.stringify(found));
+    };
+
+  return {
+    ...recorder,
+    ...createChanges(ctx, parts),
+    ...createDeletion(ctx, parts),
+    unsealed: () => 0,
+    async health() {
+      await ctx.db.writer.write(sqlOp, [{ sql: 'SELECT 1', args: [] }]);
+      await engine.read([], sql`SELECT 1`);
+    },
+    metrics: async <const Q extends MetricsQueries>({ projects }: EventScope, queries: Q) => {
+      const answers: unknown = await answerMetrics(engine, projects, queries);
+      return answers as MetricsAnswers<Q>;
+    },
+    events: askText(listEvents),
+    eventsAfter: askText(pageOfEvents),
+    newest: ({ projects }, query) => newestEvents(engine, projects, query),
+    event: ask(findEvent),
+    trace: find(getTrace),
+    waterfall: find(getWaterfall),
+    traceLine: ask(getTraceLine),
+    searchTrace: find(searchTrace),
+    subjects: ask(readSubjects),
+    traces: askText(listTraces),
+    sessions: askText(listSessions),
+    session: find(getSession),
+    sessionEvents: find(listSessionEvents),
+    users: ask(listUsers),
+    user: ask(getUser),
+    span: ({ projects }) => readSpan(engine, projects),
+    tags: ask(readTags),
+    keepsTagValue: ask(keepsTagValue),
+    unpriced: ask(readUnpriced),
+    ledger: ask(readLedger),
+    groups: ask(answerGroups),
+    series: askText(readSeries),
+    ledgerDays: ({ no }, query) => readLedgerDays(engine, no, query),
+    ledgerDay: (scope, query) => readLedgerDay(engine, scope, query),
+    links: () => refuse('the graph of agents and tools'),
+    linkTimes: () => refuse('the graph of agents and tools'),
+    runs: () => refuse('figures of runs'),
+    contrast: () => refuse('comparisons of two windows'),
+    damage: async () => [],
+    checkStored: async (scope) => ({ ...(await readAll(engine, scope.no)), restored: 0 }),
+    readStored: async (scope) => ({ ...(await readAll(engine, scope.no)), damaged: [] }),
+    giveUp: async () => false,
+    async close() {
+      await lane.run(() => outbox.settled());
+      await connected.close();
+    },
+  };
+}
+
+/** Reads every column of every row, so that the engine compares its checksums; it fails with what is damaged. */
+async function readAll(engine: Engine, project: number): Promise<{ segments: number; batches: number }> {
+  const [row] = await engine.read<{ days: number }>(
+    [project],
+    sql`SELECT uniqExact(intDiv(ts, 86400000)) AS days, sum(cityHash64(*)) AS hash FROM events WHERE project IN ${ints([project])}`,
+  );
+  return { segments: row?.days ?? 0, batches: 0 };
+}
