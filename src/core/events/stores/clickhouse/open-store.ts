@@ -11,6 +11,7 @@ import type { Engine } from './engine/engine.ts';
 import { ints, sql } from './engine/sql.ts';
 import { answerGroups } from './metrics/answer-groups.ts';
 import { answerMetrics } from './metrics/answer-metrics.ts';
+import { readContrast } from './metrics/contrast.ts';
 import { readTags, readUnpriced } from './metrics/costs.ts';
 import { readLedger, readLedgerDay, readLedgerDays } from './metrics/ledger.ts';
 import { readSeries } from './metrics/series.ts';
@@ -111,7 +112,7 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
     links: () => refuse('the graph of agents and tools'),
     linkTimes: () => refuse('the graph of agents and tools'),
     runs: () => refuse('figures of runs'),
-    contrast: () => refuse('comparisons of two windows'),
+    contrast: ask(readContrast),
     damage: async () => [],
     checkStored: async (scope) => ({ ...(await readAll(engine, scope.no)), restored: 0 }),
     readStored: async (scope) => ({ ...(await readAll(engine, scope.no)), damaged: [] }),

@@ -14,7 +14,7 @@ import {
 import { isAnswered } from '../../../is-answered.ts';
 import type { Engine } from '../engine/engine.ts';
 import { int, ints, keys, nothing, type Sql, sql, text, texts } from '../engine/sql.ts';
-import { selected } from '../reads/conditions.ts';
+import { IS_EVENT, selected } from '../reads/conditions.ts';
 import { encodeEntry } from '../record/entry.ts';
 import type { Lane } from '../record/lane.ts';
 import type { Outbox } from '../record/outbox.ts';
@@ -167,7 +167,7 @@ function readCalls(
   return engine.read<WholeRow>(
     [project],
     sql`SELECT ${WHOLE} FROM events FINAL WHERE project IN ${ints([project])} AND ts >= ${int(from)} AND ts < ${int(to)}
-      AND kind IN ('llm', 'embedding') AND ${selected({ filters: { provider, model, environment }, calls: false })} ${meant} ${after(cursor)}
+      AND kind IN ('llm', 'embedding') AND ${IS_EVENT} AND ${selected({ filters: { provider, model, environment }, calls: false })} ${meant} ${after(cursor)}
       ORDER BY ts, toString(event_id) LIMIT ${int(rows)}`,
   );
 }
@@ -204,7 +204,7 @@ async function readKept(engine: Engine, { project, id }: Repricing, { cursor, ro
       : await engine.read<WholeRow>(
           [project],
           sql`SELECT ${WHOLE} FROM (SELECT * FROM events WHERE project IN ${ints([project])} AND (project, ts, event_id) IN ${keys(of)}
-            ORDER BY project, ts, event_id, version DESC LIMIT 1 BY project, ts, event_id) WHERE NOT is_deleted`,
+            ORDER BY project, ts, event_id, version DESC LIMIT 1 BY project, ts, event_id) WHERE ${IS_EVENT} AND NOT is_deleted`,
         );
   const byId = new Map(found.map((row) => [row.event_id, row]));
   const repriced = kept.flatMap(({ event_id, ts: _, ...next }): Repriced[] => {

@@ -2,12 +2,12 @@ import type { Ctx } from '../../../../../context.ts';
 import type { ProjectScope } from '../../../../tenancy/index.ts';
 import type { DeletedRows, DeletionTask, ErasedUser, ErasureTask, EventDeletion } from '../../../deletion.ts';
 import type { Engine } from '../engine/engine.ts';
-import { ints, raw, type Sql, sql, text } from '../engine/sql.ts';
+import { int, ints, raw, type Sql, sql, text } from '../engine/sql.ts';
+import { IS_EVENT } from '../reads/conditions.ts';
 import type { Lane } from '../record/lane.ts';
 import type { Outbox } from '../record/outbox.ts';
 import { outboxOp } from '../record/outbox-ops.ts';
 import type { TagValues } from '../record/tag-values.ts';
-import { refuse } from '../refuse.ts';
 
 type Parts = {
   readonly engine: Engine;
@@ -21,6 +21,28 @@ const IN_PLACE = {
   lightweight_delete_mode: 'lightweight_update_force',
   enable_lightweight_update: 1,
 } as const;
+
+/**
+ * What retention forgets of an event: everything but its time, figures and the dimensions of sums. A row of figures
+ * stays, under the random id that the engine sorts by.
+ */
+const FORGOTTEN = [
+  'is_kept = 1',
+  ...['trace_id', 'span_id', 'operation', 'tags_json', 'metadata', 'usage', 'input', 'output'].map(
+    (column) => `${column} = ''`,
+  ),
+  ...[
+    'parent_span_id',
+    'session_id',
+    'name',
+    'agent',
+    'tool',
+    'release',
+    'prompt_name',
+    'prompt_version',
+  ].map((column) => `${column} = NULL`),
+  ...['prompt_hash', 'sdk_version', 'finish_reason', 'error_message'].map((column) => `${column} = NULL`),
+];
 
 const isOf = ({ no }: ProjectScope): Sql => sql`project IN ${ints([no])}`;
 
@@ -54,7 +76,21 @@ export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
   }
 
   return {
-    deleteBefore: () => refuse('the deletion of old events by retention'),
+    deleteBefore: (scope, time, { signal, onProgress }) =>
+      alone(signal, async () => {
+        const old = sql`ts < ${int(Math.ceil(time))} AND ${IS_EVENT}`;
+        const events = await count(scope, 'events', old);
+        if (events > 0)
+          await engine.run(
+            sql`UPDATE events SET ${raw(FORGOTTEN.join(', '))} WHERE ${isOf(scope)} AND ${old}`,
+            { enable_lightweight_update: 1 },
+          );
+        onProgress?.(events);
+        const undated = await ctx.db.sql.run(
+          `DELETE FROM undated_events WHERE project = ${scope.no} AND ts < ${Math.ceil(time)}`,
+        );
+        return { events, undated_events: undated.rowsAffected };
+      }),
     purge: (scope, { signal, onProgress }: DeletionTask): Promise<DeletedRows> =>
       alone(signal, async () => {
         const events = await clear(scope, 'events');

@@ -26,7 +26,7 @@ import {
 import { createPartyRows, type PartyRows, placeOfBucket } from '../../sqlite/ledger/party-rows.ts';
 import type { Engine } from '../engine/engine.ts';
 import { int, raw, type Sql, sql, text } from '../engine/sql.ts';
-import { inWindow, jsonText, selected } from '../reads/conditions.ts';
+import { IS_EVENT, inWindow, jsonText, selected } from '../reads/conditions.ts';
 import { objectOf } from '../rows/to-event.ts';
 import { answerMetrics } from './answer-metrics.ts';
 
@@ -61,7 +61,7 @@ async function readKinds(
     sql`SELECT nullIf(provider, '') AS provider, nullIf(model, '') AS model, cost_status, price, status,
         ${part} AS part, cost_nano AS cost, usage, metadata, count() AS calls,
         [bucket_fresh, bucket_cache_read, bucket_cache_write_5m, bucket_cache_write_1h, bucket_output, bucket_reasoning] AS tokens
-      FROM events FINAL WHERE ${inWindow(projects, window)} AND ${selected({ filters, calls: true })}
+      FROM events FINAL WHERE ${inWindow(projects, window)} AND ${IS_EVENT} AND ${selected({ filters, calls: true })}
       GROUP BY ALL LIMIT ${int(MAX_KINDS + 1)}`,
   );
   if (rows.length > MAX_KINDS)
@@ -151,17 +151,18 @@ export async function readLedgerDays(
 ): Promise<LedgerDayState[]> {
   if (from >= to) return [];
   const window = { from: from * DAY_MS, to: to * DAY_MS };
-  const rows = await engine.read<{ day: number; stamp: string }>(
+  const rows = await engine.read<{ day: number; stamp: string; kept: number }>(
     [project],
     sql`SELECT intDiv(ts, ${int(DAY_MS)}) AS day,
-        hex(groupBitXor(cityHash64(event_id, version, tags_json)) + count()) AS stamp
+        hex(groupBitXor(cityHash64(event_id, version, tags_json, is_kept)) + count()) AS stamp,
+        countIf(is_kept) AS kept
       FROM events WHERE ${inWindow([project], window)} GROUP BY day`,
   );
-  const stamps = new Map(rows.map(({ day, stamp }) => [day, stamp]));
+  const states = new Map(rows.map((row) => [row.day, row]));
   return Array.from({ length: to - from }, (_, place) => ({
     day: from + place,
-    stamp: stamps.get(from + place) ?? '',
-    complete: true,
+    stamp: states.get(from + place)?.stamp ?? '',
+    complete: (states.get(from + place)?.kept ?? 0) === 0,
   }));
 }
 

@@ -29,7 +29,7 @@ const outcome = (code: string): Sql =>
   sql`countIf(kind = 'guardrail' AND ifNull(error_code, '') = ${text(code)})`;
 
 /** Each sum over rows. */
-const SUMS: Readonly<Record<Sum, Sql>> = {
+export const SUMS: Readonly<Record<Sum, Sql>> = {
   requests: raw('countIf(is_call)'),
   errors: sql`countIf(is_call AND ${FAILED})`,
   timeouts: raw("countIf(is_call AND status = 'timeout')"),

@@ -11,6 +11,9 @@ export const OUTPUT = raw('(bucket_output + bucket_reasoning)');
 export const FAILED = sql`status IN ${texts(FAILED_STATUSES)}`;
 export const UNPRICED = raw("ifNull(cost_status, '') = 'unpriced'");
 
+/** Rows that are still events: of those that retention deleted, only the figures are left. */
+export const IS_EVENT = raw('NOT is_kept');
+
 /** The rows of projects in a window. */
 export const inWindow = (projects: readonly number[], { from, to }: Window): Sql =>
   sql`project IN ${ints(projects)} AND ts >= ${int(Math.ceil(from))} AND ts < ${int(Math.ceil(to))}`;
@@ -55,7 +58,9 @@ const COLUMNS = {
 } as const;
 
 /** Of a failed event its code, or its status without one. */
-const ERROR_GROUP = raw("if(ifNull(error_code, '') = '', toString(status), assumeNotNull(error_code))");
+export const ERROR_GROUP = raw(
+  "if(ifNull(error_code, '') = '', toString(status), assumeNotNull(error_code))",
+);
 
 /** A condition of the filter language. It holds or does not, whatever has no value. */
 function toCondition(condition: Condition): Sql {

@@ -15,7 +15,7 @@ import { decodeCursor, encodeCursor, type Position } from '../../sqlite/queries/
 import type { Engine } from '../engine/engine.ts';
 import { float, int, ints, nothing, raw, type Sql, sql, text, texts } from '../engine/sql.ts';
 import { bucketsOf, EVENT_COLUMNS, priceOf, type StoredRow, toEvent } from '../rows/to-event.ts';
-import { INPUT, inWindow, OUTPUT, selected } from './conditions.ts';
+import { INPUT, IS_EVENT, inWindow, OUTPUT, selected } from './conditions.ts';
 
 type Projects = readonly number[];
 type Rows = Selection & { readonly window: Window };
@@ -37,7 +37,7 @@ export async function listEvents(
 export async function countEvents(engine: Engine, projects: Projects, query: Rows): Promise<number> {
   const [row] = await engine.read<{ events: number }>(
     projects,
-    sql`SELECT count() AS events FROM events FINAL WHERE ${inWindow(projects, query.window)} AND ${selected(query)}`,
+    sql`SELECT count() AS events FROM events FINAL WHERE ${inWindow(projects, query.window)} AND ${IS_EVENT} AND ${selected(query)}`,
   );
   return row?.events ?? 0;
 }
@@ -106,7 +106,7 @@ export async function newestRows(
       ...(await engine.read<StoredRow>(
         projects,
         sql`SELECT ${EVENT_COLUMNS} FROM events FINAL
-          WHERE ${inWindow(projects, window)} AND ${selected(query)} ${after === null ? nothing : past(after, isNewest)}
+          WHERE ${inWindow(projects, window)} AND ${IS_EVENT} AND ${selected(query)} ${after === null ? nothing : past(after, isNewest)}
           ORDER BY ts ${direction}, toString(event_id) ${direction} LIMIT ${int(limit - rows.length)}`,
       )),
     );
@@ -162,7 +162,7 @@ async function sortedPage(
   const rows = await engine.read<StoredRow & { key: number | null }>(
     projects,
     sql`SELECT ${EVENT_COLUMNS}, toFloat64(${SORT_KEYS[order.by]}) AS key FROM events FINAL
-      WHERE ${inWindow(projects, window)} AND ${selected(query)} ${after === null ? nothing : sql`AND ${afterPlace(after, order.desc, raw('toString(event_id)'))}`}
+      WHERE ${inWindow(projects, window)} AND ${IS_EVENT} AND ${selected(query)} ${after === null ? nothing : sql`AND ${afterPlace(after, order.desc, raw('toString(event_id)'))}`}
       ORDER BY key ${raw(order.desc ? 'DESC' : 'ASC')} NULLS LAST, ts DESC, toString(event_id) DESC LIMIT ${int(limit + 1)}`,
   );
   const last = rows[limit - 1];
@@ -192,7 +192,7 @@ export const latestRows = (columns: Sql, condition: Sql): Sql =>
       SELECT * FROM events
       WHERE (project, ts, event_id) IN (SELECT project, ts, event_id FROM events WHERE ${condition})
       ORDER BY project, ts, event_id, version DESC LIMIT 1 BY project, ts, event_id)
-    WHERE ${condition} AND NOT is_deleted`;
+    WHERE ${condition} AND ${IS_EVENT} AND NOT is_deleted`;
 
 /** One event by its id, in the first project of the scope that has it. */
 export async function findEvent(
@@ -217,10 +217,10 @@ export async function findEvent(
 
 /** The first day with events, also of those whose rows are deleted, and the time of the newest event. */
 export async function readSpan(engine: Engine, projects: Projects): Promise<StoredSpan> {
-  const [row] = await engine.read<{ first: number; last: number; events: number }>(
+  const [row] = await engine.read<{ first: number; last: number; stored: number; events: number }>(
     projects,
-    sql`SELECT min(ts) AS first, max(ts) AS last, count() AS events FROM events WHERE project IN ${ints(projects)}`,
+    sql`SELECT min(ts) AS first, maxIf(ts, ${IS_EVENT}) AS last, countIf(${IS_EVENT}) AS stored, count() AS events FROM events WHERE project IN ${ints(projects)}`,
   );
   if (row === undefined || row.events === 0) return { firstDay: null, newest: null };
-  return { firstDay: Math.floor(row.first / DAY_MS) * DAY_MS, newest: row.last };
+  return { firstDay: Math.floor(row.first / DAY_MS) * DAY_MS, newest: row.stored === 0 ? null : row.last };
 }

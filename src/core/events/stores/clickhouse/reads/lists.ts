@@ -16,7 +16,7 @@ import { textSearch } from '../../sqlite/scan/text-search.ts';
 import type { Engine } from '../engine/engine.ts';
 import { int, ints, nothing, raw, type Sql, sql, text, texts } from '../engine/sql.ts';
 import { EVENT_COLUMNS, type StoredRow, toEvent } from '../rows/to-event.ts';
-import { FAILED, INPUT, inWindow, OUTPUT, selected } from './conditions.ts';
+import { FAILED, INPUT, IS_EVENT, inWindow, OUTPUT, selected } from './conditions.ts';
 import { lineColumns, type SumsRow, toLine, toSums } from './event-sums.ts';
 import { afterPlace, latestRows } from './events.ts';
 import { readLines } from './traces.ts';
@@ -94,7 +94,7 @@ async function pageOfIds(
   const rows = await engine.read<IdRow>(
     projects,
     sql`SELECT project, ${kind.column} AS id, ${kind.ts} AS first, ${kind.tie} AS tie FROM events FINAL
-      WHERE ${inWindow(projects, window)} AND ${selected(query)} GROUP BY project, ${kind.column}
+      WHERE ${inWindow(projects, window)} AND ${IS_EVENT} AND ${selected(query)} GROUP BY project, ${kind.column}
       ${after === null ? nothing : sql`HAVING (first, tie) < (${int(after.ts)}, ${text(after.id)})`}
       ORDER BY first DESC, tie DESC LIMIT ${int(limit + 1)}`,
   );
@@ -128,14 +128,14 @@ async function sortedIds(
   const name = orderName(order);
   const after = cursor === null ? null : decodePlace(name, cursor, (id) => id !== '');
   const found = sql`SELECT project, ${column} AS id, ${ts} AS first FROM events FINAL
-    WHERE ${inWindow(projects, window)} AND ${selected(query)} GROUP BY project, id`;
+    WHERE ${inWindow(projects, window)} AND ${IS_EVENT} AND ${selected(query)} GROUP BY project, id`;
   const wide: Window = { from: window.from - MARGIN, to: window.to + MARGIN };
   const ranked =
     order.by === 'time'
       ? sql`SELECT project, id, first AS ts, toFloat64(first) AS key FROM (${found})`
       : sql`SELECT project, id, found.first AS ts, toFloat64(sums.key) AS key FROM (${found}) AS found
           INNER JOIN (SELECT project, ${column} AS id, ${LINE_KEYS[order.by]} AS key FROM events FINAL
-            WHERE ${inWindow(projects, wide)} GROUP BY project, id) AS sums USING (project, id)`;
+            WHERE ${inWindow(projects, wide)} AND ${IS_EVENT} GROUP BY project, id) AS sums USING (project, id)`;
   const rows = await engine.read<{ project: number; id: string; ts: number; key: number }>(
     projects,
     sql`SELECT project, id, ts, key FROM (${ranked}) ${after === null ? nothing : sql`WHERE ${afterPlace(after, order.desc, raw('id'))}`}
