@@ -37,9 +37,15 @@ export const queryClient: QueryClient = new QueryClient({
  */
 export async function send<E extends Endpoint>(
   { method, path }: Handle<E>,
-  { params, query, body, signal }: Sent<E> & { readonly signal?: AbortSignal },
+  {
+    params,
+    query,
+    body,
+    signal,
+    copilot,
+  }: Sent<E> & { readonly signal?: AbortSignal; readonly copilot?: boolean },
 ): Promise<ReplyOf<E>> {
-  const init = { method, params: query ?? {}, body, ...(signal && { signal }) };
+  const init = { method, params: query ?? {}, body, ...(signal && { signal }), ...(copilot && { copilot }) };
   return withRecentSignIn(() => call<ReplyOf<E>>(pathOf(path, params), init));
 }
 

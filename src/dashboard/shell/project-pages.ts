@@ -9,6 +9,21 @@ export const projectPages = [
     lazyRouteComponent(() => import('../../features/analytics/overview/overview-page.tsx'), 'OverviewPage'),
   ),
   page(
+    'ask',
+    lazyRouteComponent(() => import('../../features/ai/pages/ask-page.tsx'), 'AskPage'),
+  ),
+  page(
+    'anomalies',
+    lazyRouteComponent(() => import('../../features/ai/pages/anomalies-page.tsx'), 'AnomaliesPage'),
+  ),
+  page(
+    'recommendations',
+    lazyRouteComponent(
+      () => import('../../features/ai/pages/recommendations-page.tsx'),
+      'RecommendationsPage',
+    ),
+  ),
+  page(
     'costs',
     lazyRouteComponent(() => import('../../features/analytics/costs/costs-page.tsx'), 'CostsPage'),
   ),

@@ -7,6 +7,8 @@ type Init = {
   /** Sent as JSON; a Blob as it is. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** An answer or a recommendation prepared the change, and the person confirmed it. */
+  readonly copilot?: boolean;
 };
 
 /**
@@ -22,13 +24,13 @@ export async function call<T>(path: string, init: Init = {}): Promise<T> {
 /** The same without reading the reply; for `stream.ts`. */
 export async function request(
   path: string,
-  { method = 'GET', params = {}, body, signal }: Init,
+  { method = 'GET', params = {}, body, signal, copilot = false }: Init,
 ): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(withParams(path, params), {
       method,
-      ...(body === undefined ? {} : toBody(body)),
+      ...toSent(body, copilot),
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {
@@ -54,7 +56,10 @@ const withParams = (path: string, params: Params): string => {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 };
 
-const toBody = (body: unknown): RequestInit =>
-  body instanceof Blob
-    ? { body, headers: { 'content-type': 'application/octet-stream' } }
-    : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+const toSent = (body: unknown, copilot: boolean): RequestInit => {
+  const origin: Record<string, string> = copilot ? { 'spanledger-origin': 'copilot' } : {};
+  if (body === undefined) return { headers: origin };
+  return body instanceof Blob
+    ? { body, headers: { 'content-type': 'application/octet-stream', ...origin } }
+    : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...origin } };
+};

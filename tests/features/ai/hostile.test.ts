@@ -10,6 +10,7 @@ import {
   type ModelProviderMock,
   startModelProvider,
 } from '../../helpers/model-provider.ts';
+import { list as listOf, many, plant, send } from './planted-calls.ts';
 import list from './questions.json' with { type: 'json' };
 import { QUESTIONS } from './read-questions.ts';
 
@@ -47,6 +48,7 @@ const FIELDS = [
   'prompt_name',
   'tool',
   'error_code',
+  'error_message',
   'team',
   'tag',
 ] as const;
@@ -113,7 +115,7 @@ async function openWorld(isHostile: boolean): Promise<TestApp> {
           : { [field]: order }),
     })),
   );
-  expect(attacks).toHaveLength(200);
+  expect(attacks).toHaveLength(220);
   const events = isHostile ? [...plain, ...attacks] : plain;
   for (let from = 0; from < events.length; from += 100)
     expect(
@@ -145,7 +147,7 @@ async function ask(world: TestApp, question: string, bearer = world.seed.bearer)
   return (await response.json()) as AskReply;
 }
 
-test('200 hostile texts in events change no query, reach no model, and appear only as quoted names and keys', async () => {
+test('220 hostile texts in events change no query, reach no model, and appear only as quoted names and keys', async () => {
   let byModel = 0;
   for (const { q } of QUESTIONS) {
     mock.requests.length = 0;
@@ -165,6 +167,28 @@ test('200 hostile texts in events change no query, reach no model, and appear on
   }
   expect(byModel).toBeGreaterThan(5);
 }, 120_000);
+
+test('hostile names are quoted in recommendations, and change no other', async () => {
+  const world = await openTestApp({ rateLimits: false });
+  try {
+    const [order = ''] = ORDERS;
+    const calls = [order, 'plain agent'].flatMap((agent, i) =>
+      many(120, () => ({
+        ...plant('claude-sonnet-4-5', { input: 30_000, cached: i * 25_000, agent }),
+      })),
+    );
+    await send(world, calls);
+    const { recommendations } = await listOf(world);
+    const told = recommendations.filter((one) => JSON.stringify(one).includes(MARK));
+    expect(told.map(({ kind }) => kind)).toEqual(['cache-gap']);
+    for (const { title, basis } of told)
+      expect(`${title} ${basis}`.replaceAll(/“[^”]*”/g, '')).not.toContain(MARK);
+    const { query } = told[0] ?? {};
+    expect(query?.filter).toContain(`agent:${JSON.stringify(order)}`);
+  } finally {
+    await world.close();
+  }
+}, 60_000);
 
 test('a name that the question says goes to the model as a reference with the words of the question', async () => {
   mock.requests.length = 0;

@@ -1,7 +1,15 @@
 import { expect, test } from 'bun:test';
 import { readQuestion } from '../../../src/features/ai/ask/grammar/read-question.ts';
 import type { Name } from '../../../src/features/ai/ask/question.ts';
-import { canonical, canonicalOf, type Listed, NAMES, QUESTIONS, READING } from './read-questions.ts';
+import {
+  canonical,
+  canonicalOf,
+  type Listed,
+  NAMES,
+  QUESTIONS,
+  READING,
+  STRANGERS,
+} from './read-questions.ts';
 
 const isRight = ({ q, means }: Listed): boolean => {
   const { meaning } = readQuestion(q, READING);
@@ -25,6 +33,31 @@ test('at least 80 % of the listed questions are read as they are meant, without 
     expect([name, rate >= 0.8]).toEqual([name, true]);
   }
   expect(QUESTIONS.filter(({ fresh }) => !fresh)).toHaveLength(200);
+});
+
+test('questions of strangers are read as they are meant or refused, and none is read wrongly', () => {
+  for (const list of new Set(STRANGERS.map((one) => one.list))) {
+    const listed = STRANGERS.filter((one) => one.list === list);
+    const read = listed.map(({ q, means, or = [] }) => {
+      const { meaning } = readQuestion(q, READING);
+      const found = meaning === null ? null : canonical(meaning);
+      const isMeant = [means, ...or].some((one) =>
+        Bun.deepEquals(found, one === null ? null : canonicalOf(one)),
+      );
+      return { q, as: isMeant ? 'right' : found === null ? 'refused' : 'wrong' };
+    });
+    const right = read.filter(({ as }) => as === 'right').length / read.length;
+    console.log(`${list}: ${(right * 100).toFixed(1)} % of ${read.length}`);
+    expect([list, right >= 0.8]).toEqual([list, true]);
+    expect(read.filter(({ as }) => as === 'wrong')).toEqual([]);
+  }
+});
+
+test('a typing error of one letter is understood, and an unknown word is not taken for a known one', () => {
+  const meaningOf = (question: string) => readQuestion(question, READING).meaning?.query;
+  expect(meaningOf('erors by provder yesterady')).toEqual(meaningOf('errors by provider yesterday'));
+  for (const word of ['region', 'country', 'department', 'requester', 'weekday'])
+    expect(readQuestion(`cost by ${word}`, READING)).toMatchObject({ meaning: null, unknown: [word] });
 });
 
 test('a question that is not read is refused with the words that were not understood', () => {

@@ -8,6 +8,7 @@ import type { Meaning, Name, Reading } from '../../../src/features/ai/ask/questi
 import { PRESETS, type Preset } from '../../../src/lib/ranges/presets.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/lib/time.ts';
 import list from './questions.json' with { type: 'json' };
+import strangers from './strangers.json' with { type: 'json' };
 
 /** The query that a question means, as the list writes it. */
 export type Means = {
@@ -26,6 +27,10 @@ export type Listed = {
   readonly heldOut?: boolean;
   readonly fresh?: boolean;
 };
+
+/** Questions in the words of people who do not know the rules. */
+export type Stranger = Listed & { readonly list: string; readonly or?: readonly Means[] };
+export const STRANGERS = strangers.questions as readonly Stranger[];
 
 export const QUESTIONS = list.questions as readonly Listed[];
 export const NOW = Date.parse(list.now);
@@ -54,7 +59,10 @@ export function windowOf(text: string): readonly [start: number, end: number] {
   if (rolling !== null) {
     const count = Number(rolling[1]);
     if (rolling[2] === 'd') return [today - count * DAY_MS, NOW];
-    return [Math.floor(NOW / MINUTE_MS) * MINUTE_MS - count * HOUR_MS, NOW];
+    return [
+      Math.floor(NOW / MINUTE_MS) * MINUTE_MS - count * (rolling[2] === 'h' ? HOUR_MS : MINUTE_MS),
+      NOW,
+    ];
   }
   const [from = '', to = ''] = text.split('/');
   return [dayOf(from), to === '' || dayOf(to) >= today ? NOW : dayOf(to) + DAY_MS - 1];

@@ -23,6 +23,7 @@ export const NAVIGATION: readonly Group[] = [
     title: 'Monitor',
     entries: [
       { page: 'overview', label: 'Overview', icon: 'overview' },
+      { page: 'ask', label: 'Ask', icon: 'sessions' },
       { page: 'dashboards', label: 'Dashboards', icon: 'dashboards' },
       { page: 'costs', label: 'Costs', icon: 'costs' },
       { page: 'performance', label: 'Performance', icon: 'performance' },
@@ -47,6 +48,8 @@ export const NAVIGATION: readonly Group[] = [
     entries: [
       { page: 'alerts', label: 'Alerts', icon: 'alerts' },
       { page: 'incidents', label: 'Incidents', icon: 'incidents' },
+      { page: 'anomalies', label: 'Anomalies', icon: 'chart' },
+      { page: 'recommendations', label: 'Savings', icon: 'usage' },
       { page: 'budgets', label: 'Budgets', icon: 'budgets' },
       { page: 'guardrails', label: 'Guardrails', icon: 'guardrails' },
     ],

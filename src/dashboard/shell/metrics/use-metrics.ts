@@ -52,3 +52,19 @@ export function useMetrics(
     refetchInterval: every,
   });
 }
+
+/** Figures of a document as it is, whatever the address of the page says. */
+export function useDocument(
+  projectId: string,
+  body: MetricsDocument,
+): UseQueryResult<MetricsReply, ApiError> {
+  return useQuery<MetricsReply, ApiError>({
+    queryKey: [metricsQueryApi.path, projectId, body],
+    queryFn: ({ signal }) => send(metricsQueryApi, { query: { projectId }, body, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Reads the figures of a document once. @throws ApiError */
+export const readDocument = (projectId: string, body: MetricsDocument): Promise<MetricsReply> =>
+  send(metricsQueryApi, { query: { projectId }, body });

@@ -89,6 +89,13 @@ export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.El
       : matching(text, commands, ofCommand, {
           found: (found?.results ?? []).map(foundOf).map(toAction),
           views: shownViews.filter(({ label }) => fuzzyScore(text, label) > 0).map(toAction),
+          ask: {
+            id: 'ask',
+            label: `Ask: ${text}`,
+            description: 'Answers with figures of this project',
+            leftSection: <Icon name="sessions" />,
+            onClick: () => open({ page: 'ask', search: { q: text } }),
+          },
         });
   return (
     <Spotlight
@@ -103,7 +110,7 @@ export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.El
       classNames={{ action: css.action ?? '', actionDescription: css.description ?? '' }}
       attributes={{ content: { 'aria-label': 'Search' } }}
       searchProps={{
-        placeholder: 'Find a page, model, user, session, id or action',
+        placeholder: 'Find a page, model, user, session, id or action, or ask',
         'aria-label': 'Search',
         leftSection: <Icon name="search" />,
       }}
@@ -136,7 +143,11 @@ function matching(
   text: string,
   commands: readonly Command[],
   toAction: (command: Command) => Action,
-  { found, views }: { readonly found: readonly Action[]; readonly views: readonly Action[] },
+  {
+    found,
+    views,
+    ask,
+  }: { readonly found: readonly Action[]; readonly views: readonly Action[]; readonly ask: Action },
 ): SpotlightActionGroupData[] {
   const scored = commands
     .map((command) => ({ command, score: scoreOf(text, command) }))
@@ -154,6 +165,8 @@ function matching(
     { group: 'Views', actions: [...views] },
     { group: 'Found in this project', actions: [...found] },
     ...ranked(false),
+    // A name is looked for, a sentence is asked.
+    ...(/\s/.test(text) ? [{ group: 'Ask', actions: [ask] }] : []),
   ];
 }
 

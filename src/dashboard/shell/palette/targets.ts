@@ -6,7 +6,7 @@ import type { EventsSearch, PageName } from '../scope/search.ts';
 export type Target = {
   readonly page: PageName;
   readonly params?: Readonly<Record<string, string>>;
-  readonly search?: EventsSearch;
+  readonly search?: EventsSearch & { readonly q?: string };
 };
 
 /** An entry that was found or chosen before: as it is shown, and where it leads. */

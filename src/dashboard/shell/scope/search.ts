@@ -28,6 +28,9 @@ const ORDER = ['sort', 'order'] as const;
  */
 export const PAGES = {
   overview: ['metric'],
+  ask: ['q'],
+  anomalies: ['anomaly'],
+  recommendations: [],
   costs: ['by', 'across', 'cell', ...ORDER],
   'costs/statement': ['day'],
   'costs/repricing': ['id', 'provider', 'model', 'costStatus'],

@@ -2,9 +2,10 @@ import type { Ctx } from '../../../context.ts';
 import { metricsDocumentSchema } from '../../../core/events/query/contract.ts';
 import { runDocument } from '../../../core/scores/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
+import { chartOf } from './chart-of.ts';
 import type { AskReply, WrittenQuery } from './contract.ts';
 import type { Meaning } from './question.ts';
-import { chartOf, labelOf, toAnswer } from './to-answer.ts';
+import { labelOf, toAnswer } from './to-answer.ts';
 import { toRows } from './to-rows.ts';
 
 /** Groups of the window that the figures are compared with: more than of the own one, so that each finds its own. */

@@ -15,7 +15,7 @@ export function valueText(unit: Unit, value: number): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 /** A name of a project: always in quotes, without quotes of its own. */
-const quoted = (text: string): string => `“${text.replaceAll(/[“”]/g, "'")}”`;
+export const quoted = (text: string): string => `“${text.replaceAll(/[“”]/g, "'")}”`;
 
 /** The measure in words, for a table. */
 export const labelOf = (name: string): string => capital(measureWords(name));
@@ -84,11 +84,4 @@ function topStep(steps: readonly AskRow[], { name, unit }: Measure): string | nu
     first,
   );
   return `The highest step has ${valueText(unit, highest.values[name] ?? 0)}.`;
-}
-
-/** How rows are best drawn. */
-export function chartOf(rows: readonly AskRow[], groupBy: number): NonNullable<AskReply['chart']> {
-  if (rows.some(({ kind }) => kind === 'step')) return 'line';
-  if (groupBy === 0) return 'number';
-  return groupBy === 1 && rows.filter(({ kind }) => kind === 'group').length <= 20 ? 'bars' : 'table';
 }

@@ -1,6 +1,7 @@
 import { type Pricer, priceSum } from '../../../core/pricing/index.ts';
 import { percentText } from '../../../lib/figures.ts';
 import { termOf } from '../../../lib/filter-terms.ts';
+import { quoted } from '../ask/to-answer.ts';
 import { filterOfModel } from './filter-of-model.ts';
 import { type Bounds, bucketsOf, type Computed, type Facts, toRecommendation } from './to-recommendation.ts';
 
@@ -55,7 +56,7 @@ function gapOf(
   return [
     toRecommendation(one, model, bounds, {
       kind: 'cache-gap',
-      title: `Have the prompt cache serve more of the input of ${nameOf(one)} to ${model}`,
+      title: `Have the prompt cache serve more of the input of ${nameOf(one)} to ${quoted(model)}`,
       basis: `The cache serves ${percentText(rateOf(one))} of its input, and ${percentText(rateOf(best))} of that of ${nameOf(best)}: what it would cost at that rate, at the price of today.`,
       about: [one.agent, one.promptName],
       savedUsd: one.cost * (1 - cached / asIs),
@@ -69,6 +70,9 @@ const termFor = (field: string, value: string | null): string =>
   value === null ? `-${field}:*` : termOf(field, value);
 
 const nameOf = ({ agent, promptName }: Workload): string =>
-  [agent === null ? null : `agent ${agent}`, promptName === null ? null : `prompt ${promptName}`]
+  [
+    agent === null ? null : `agent ${quoted(agent)}`,
+    promptName === null ? null : `prompt ${quoted(promptName)}`,
+  ]
     .filter((part) => part !== null)
     .join(', ') || 'calls without agent and prompt';

@@ -1,5 +1,6 @@
 import { canonicalModel, hasBatchDiscount, type Pricer, priceSum } from '../../../core/pricing/index.ts';
 import { formatTerm } from '../../../lib/filter-terms.ts';
+import { quoted } from '../ask/to-answer.ts';
 import { filterOfModel } from './filter-of-model.ts';
 import { smallerModels } from './smaller-models.ts';
 import { type Bounds, bucketsOf, type Computed, type Facts, toRecommendation } from './to-recommendation.ts';
@@ -25,8 +26,8 @@ export function cheaperModel(pricer: Pricer, facts: Facts, { bounds, now }: Cont
     return [
       toRecommendation(facts, model, bounds, {
         kind: 'cheaper-model',
-        title: `Try ${to} for calls of ${model} with short answers`,
-        basis: `What the calls cost, without what the same tokens cost of ${to} today.`,
+        title: `Try ${quoted(to)} for calls of ${quoted(model)} with short answers`,
+        basis: `What the calls cost, without what the same tokens cost of ${quoted(to)} today.`,
         to,
         savedUsd: saved,
         confidence: 'low',
@@ -58,7 +59,7 @@ export function batch(pricer: Pricer, facts: Facts, { bounds, now }: Context): C
   return [
     toRecommendation(facts, model, bounds, {
       kind: 'batch',
-      title: `Send calls of ${model} as batches where nobody waits for the answer`,
+      title: `Send calls of ${quoted(model)} as batches where nobody waits for the answer`,
       basis:
         'What successful calls cost that were not streamed and have neither an end user nor a session, without half of the price of today, which batches cost.',
       savedUsd: saved,
@@ -105,7 +106,7 @@ export function contextTier(
   return [
     toRecommendation(facts, model, bounds, {
       kind: 'context-tier',
-      title: `Keep inputs of ${model} at ${above.toLocaleString('en-US')} tokens or less`,
+      title: `Keep inputs of ${quoted(model)} at ${above.toLocaleString('en-US')} tokens or less`,
       basis: `What calls with longer inputs cost, without the price of the same tokens below the tier; fewer tokens save more.`,
       savedUsd: facts.cost * (1 - flat / long),
       confidence: 'medium',

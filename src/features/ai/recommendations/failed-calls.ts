@@ -1,4 +1,5 @@
 import { type Pricer, priceSum } from '../../../core/pricing/index.ts';
+import { quoted } from '../ask/to-answer.ts';
 import { filterOfModel } from './filter-of-model.ts';
 import { type Bounds, bucketsOf, type Computed, type Facts, toRecommendation } from './to-recommendation.ts';
 
@@ -8,7 +9,7 @@ export function failedCalls(facts: Facts, bounds: Bounds): Computed[] {
   return [
     toRecommendation(facts, facts.model, bounds, {
       kind: 'failed-calls',
-      title: `Avoid failed calls of ${facts.model}: they were paid`,
+      title: `Avoid failed calls of ${quoted(facts.model)}: they were paid`,
       basis: 'What all calls cost that ended in an error, a timeout or a rate limit.',
       savedUsd: facts.cost,
       confidence: 'high',
@@ -33,7 +34,7 @@ export function unusedOutput(
   return [
     toRecommendation(facts, model, bounds, {
       kind: 'unused-output',
-      title: `Stop ${model} earlier: cancelled calls had paid output`,
+      title: `Stop ${quoted(model)} earlier: cancelled calls had paid output`,
       basis: 'The part of the cost of cancelled calls that their output tokens have by price.',
       savedUsd: (facts.cost * output) / priced.nano,
       confidence: 'high',

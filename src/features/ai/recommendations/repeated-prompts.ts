@@ -1,4 +1,5 @@
 import { floorToDay, formatInstant } from '../../../lib/time.ts';
+import { quoted } from '../ask/to-answer.ts';
 import { filterOfModel } from './filter-of-model.ts';
 import { type Bounds, type Computed, toRecommendation } from './to-recommendation.ts';
 
@@ -75,7 +76,7 @@ function repeatsOf(
       bounds,
       {
         kind: 'repeated-prompts',
-        title: `Keep answers of ${model} to prompts that come again`,
+        title: `Keep answers of ${quoted(model)} to prompts that come again`,
         basis: isCut
           ? `What repetitions of the same prompt_hash cost since ${formatInstant(Date.parse(bounds.start))}; older calls were not read, so a month has more.`
           : 'What repetitions of the same prompt_hash cost: of each prompt, all calls but one at their mean cost.',

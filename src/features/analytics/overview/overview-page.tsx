@@ -8,6 +8,7 @@ import { Money, UnpricedNote } from '../../../core/pricing/money.tsx';
 import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
 import { CreateAlert } from '../../../dashboard/shell/alerts/create-alert.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
+import { AskBox } from '../../../dashboard/shell/ask/ask-box.tsx';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
@@ -109,6 +110,7 @@ function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewRepl
   const { measures, shape } = CHARTS[chosen?.id ?? ''] ?? REQUESTS;
   return (
     <div className="stack">
+      <AskBox />
       <Panel flush>
         <Kpis
           kpis={kpis}

@@ -18,11 +18,18 @@ const RELATIVE: readonly (readonly [RegExp, When, When])[] = [
 const COMPARED =
   /\b(?:compared?(?: with| to| against)?|in comparison (?:with|to)|relative to|against|versus|vs\.?|than)(?= )/g;
 const BEFORE =
-  /^(?: it was| in| during| the| same)*(?: (?:previous|prior|preceding) (?:period|one|week|month|day|time)| (?:day|week|month|period|one|time|days|weeks) before| before| previously| usual| normal)\b/;
+  /^(?: it was| in| during| the| same)*(?: (?:previous|prior|preceding) (?:period|one|week|month|day|time)| (?:(?:\d+|two|three|four|six) )?(?:day|week|month|period|one|time|days|weeks|months|hours) before| before| previously| usual| normal)\b/;
 const CHANGE =
   /\b(?:changed?|changes|go(?:ne|ing)? up|went up|go(?:ne|ing)? down|went down|increas(?:ed?|es|ing)|decreas(?:ed?|es|ing)|rise|rose|risen|rising|grow|grew|grown|growing|growth|dropp?(?:ed|ing)?|f[ae]ll(?:en|ing)?|higher|lower|more|less|worse|better|up|down)\b/;
 /** These also say what is measured, so they are not taken. */
 const SPEED_CHANGE = /\b(?:slower|faster)\b/;
+
+/** What follows a window that is over. */
+const CURRENT: Readonly<Partial<Record<string, Extract<When, { readonly range: unknown }>['range']>>> = {
+  yesterday: 'today',
+  lastWeek: 'wtd',
+  lastMonth: 'mtd',
+};
 
 /** Takes all times of a question. */
 export function readTimes(rest: Rest, clock: { readonly now: number; readonly zone: string }): Times {
@@ -40,10 +47,11 @@ export function readTimes(rest: Rest, clock: { readonly now: number; readonly zo
     rest.take(/\b(?:compare|versus|vs\.?|difference)\b/);
     return { when: first?.when ?? null, compare: null, baseline: second.when };
   }
-  const change =
-    compared === null
-      ? rest.take(CHANGE)
-      : rest.take(/\b(?:more|less|higher|lower|better|worse|chang(?:ed?|es))\b/);
+  const change = compared === null ? rest.take(CHANGE) : rest.take(CHANGE);
+  // "Is it up compared with last month" is about this month.
+  const isNow = first === null && compared !== null && compared !== 'previous' && 'range' in compared;
+  const now = isNow ? CURRENT[compared.range] : undefined;
+  if (now !== undefined) return { when: { range: now }, compare: null, baseline: compared as When };
   if (compared === 'previous' || (compared === null && (change !== null || rest.has(SPEED_CHANGE))))
     return { when: first?.when ?? null, compare: 'previous', baseline: null };
   return { when: first?.when ?? null, compare: null, baseline: compared };

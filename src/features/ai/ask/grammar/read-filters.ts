@@ -46,6 +46,8 @@ export function readFilters(rest: Rest): string[] {
     const isCents = cost.text.includes('cent');
     const amount = Number(plain(dollars === '' ? other : dollars)) / (isCents ? 100 : 1);
     filters.push(`cost${operatorOf(over)}${amount}`);
+    // "Expensive calls over $2" are counted: the bound says how expensive.
+    rest.take(/\b(?:expensive|costly|pricey) (?=(?:calls?|requests?)\b)/);
   }
   const tokens = rest.take(TOKENS);
   if (tokens !== null) {

@@ -1,5 +1,6 @@
 import type { MetricsDocument } from '../../../../core/events/query/contract.ts';
 import type { Rest, Taken } from './rest.ts';
+import { isVocabulary } from './words.ts';
 
 type Measure = MetricsDocument['measures'][number];
 
@@ -9,8 +10,11 @@ export type Measured = { readonly measures: readonly Measure[]; readonly filters
 /** How a pattern is taken: the measures that it means, in the order of the question. */
 type Rule = readonly [RegExp, ...Measure[]];
 
-const CALLS = '(?:requests?|calls?)';
+const CALLS = '(?:requests?|calls?|invocations?|queries)';
 const PER_CALL = `(?:per|for an?|of an?|an?|each|/) ?${CALLS}`;
+const ONE_CALL =
+  /\b(?:per|for an?|for each|of an?|one|an? single|each|an? average|an? typical|average|typical) (?:request|call)(?![\w])/;
+const SINGLE_CALL = '(?:request|call)(?! to)';
 const of = (text: string): RegExp => new RegExp(`\\b(?:${text})(?![\\w])`);
 
 /** Before others, since they contain their words. */
@@ -23,28 +27,28 @@ const SPECIFIC: readonly Rule[] = [
     'tokensPerSec',
   ],
   [of(`${CALLS} (?:per|a|/) ?min(?:ute)?s?|throughput|rpm`), 'throughput'],
-  [of(`tokens? ${PER_CALL}`), 'inputTokensAvg', 'outputTokensAvg'],
   [
     of(
-      `(?:average|avg|mean|typical) (?:output|response|completion|answer|reply)(?: (?:length|size|tokens))+|output tokens ${PER_CALL}`,
+      `(?:average|avg|mean|typical) (?:output|response|completion|answer|reply)(?: (?:length|size|tokens))+|(?:(?:average|avg|mean) )?(?:output|completion) tokens? ${PER_CALL}|(?:average|avg|mean) (?:output|completion) tokens?`,
     ),
     'outputTokensAvg',
   ],
   [
     of(
-      `(?:average|avg|mean|typical) (?:input|prompt)(?: (?:length|size|tokens))+|input tokens ${PER_CALL}|(?:prompt|input) (?:size|length)`,
+      `(?:average|avg|mean|typical) (?:input|prompt)(?: (?:length|size|tokens))+|(?:(?:average|avg|mean) )?(?:input|prompt) tokens? ${PER_CALL}|(?:average|avg|mean) (?:input|prompt) tokens?|(?:prompt|input) (?:size|length)`,
     ),
     'inputTokensAvg',
   ],
+  [of(`(?:(?:average|avg|mean) )?tokens? ${PER_CALL}`), 'inputTokensAvg', 'outputTokensAvg'],
   [
     of(
-      `(?:average |avg |mean )?(?:cost|price|spend)s? ${PER_CALL}|(?:average|avg|mean) (?:cost|price|spend)s?(?! per)|(?:cheaper|pricier) ${PER_CALL}`,
+      `(?:average|avg|mean|typical|single|each|one) ${CALLS} (?=costs?\\b)(?:costs?)|(?:costs?|price) of (?:an? |one |each )?(?:average |typical |single )?${SINGLE_CALL}|(?:average |avg |mean )?(?:cost|price|spend)s? ${PER_CALL}|(?:average|avg|mean) (?:cost|price|spend)s?(?! per)|(?:cheaper|pricier) ${PER_CALL}`,
     ),
     'costAvg',
   ],
   [
     of(
-      '(?:prompt )?(?:cache|caching|cached)(?: hit)? (?:rate|ratio|share)|cache hits?|hit rate(?! limit)|(?:fraction|share|percentage|part|percent) of (?:the |our )?(?:input|tokens) .{0,20}cached?|prompt cach(?:e|ing)',
+      '(?:prompt )?(?:cache|caching|cached)(?: hit)? (?:rate|ratio|share)|cache hits?|hit rate(?! limit)|(?:fraction|share|percentage|proportion|percent) of cached (?:input |prompt )?tokens|(?:fraction|share|percentage|part|percent) of (?:the |our )?(?:input|tokens) .{0,20}cached?|prompt cach(?:e|ing)',
     ),
     'cacheRate',
   ],
@@ -59,6 +63,7 @@ const SPECIFIC: readonly Rule[] = [
   ],
   [of('(?:output|completion|generated) tokens?'), 'outputTokens'],
   [of('(?:input|prompt) tokens?'), 'inputTokens'],
+  [of('tokens? in(?:to)? and (?:tokens? )?out'), 'inputTokens', 'outputTokens'],
   [of('token (?:usage|volume|consumption|count|use)|tokens?'), 'tokens'],
   [of('timeout rate|time-?out percentage|how often .{0,40}time ?out'), 'timeoutRate'],
   [of('time-?outs?|timed out|timing out|time out'), 'timeouts'],
@@ -87,19 +92,19 @@ const FAIL = of(
   `failed ${CALLS}|failing ${CALLS}|failures?|errors?|failing|fails?|failed|errored|erroring|went wrong|go(?:es)? wrong|broken`,
 );
 const COST = of(
-  'costs?|costing|costed|costl(?:ier|iest)|expenses?|budget|pric(?:ier|iest)|charged?|cheaper|spen[dt]|spends|spendings?|spenders?|bills?|billed|burn(?:ed)?|money|paid|pay(?:ing)?|expensive|cheap(?:est)?|price[ys]?|dollars|usd',
+  'costs?|costing|costed|costl(?:ier|iest)|expenses?|expenditures?|invoiced?|fees?|wast(?:ed?|ing)|budget|pric(?:ier|iest)|charged?|cheaper|spen[dt]|spends|spendings?|spenders?|bills?|billed|burn(?:ed)?|money|paid|pay(?:ing)?|expensive|cheap(?:est)?|price[ys]?|dollars|usd',
 );
 const LATENCY = of(
   'latenc(?:y|ies)|latanc(?:y|ies)|response times?|durations?|how (?:long|slow|fast|quick(?:ly)?)|slow(?:er|est|ness)?|fast(?:er|est)?|quick(?:er|est)?|take the longest|takes? longest|speed',
 );
-const REQUESTS = of(`${CALLS}|traffic|volume|usage|used?|uses|active|busiest|busy|popular`);
-const RUNS = of('runs?');
+const REQUESTS = of(`${CALLS}|traffic|volume|usage|used?|uses|active|busiest|busy|popular(?:ity)?|adoption`);
+const RUNS = of('(?:agent )?runs?');
 
 const STATISTICS: readonly (readonly [RegExp, 'P50' | 'P90' | 'P95' | 'P99' | 'Avg'])[] = [
   [of('p50|median|50th percentile|typical(?:ly)?|usual(?:ly)?|normal(?:ly)?'), 'P50'],
   [of('p90|90th percentile'), 'P90'],
   [of('p95|95th percentile'), 'P95'],
-  [of('p99|99th percentile'), 'P99'],
+  [of('p99|99th percentile|tail'), 'P99'],
   [of('average|avg|mean|on average|averages'), 'Avg'],
 ];
 
@@ -124,8 +129,11 @@ export function readMeasures(rest: Rest, scores: readonly string[]): Measured {
       note(rest.take(FAIL), 'errorRate');
     }
     readLatency(rest, note);
-    while (note(rest.take(COST), 'cost')) {}
+    const isOfOne = rest.has(COST) && rest.take(ONE_CALL) !== null;
+    while (note(rest.take(COST), isOfOne ? 'costAvg' : 'cost')) {}
   }
+  // How often something happened is how many times it did.
+  if (found.length > 0) rest.take(OFTEN);
   const filters = readFailures(rest, found.length > 0, note);
   readRequests(rest, found.length > 0, note);
   const ordered = found.toSorted((a, b) => a.at - b.at).flatMap(({ measures }) => measures);
@@ -135,7 +143,6 @@ export function readMeasures(rest: Rest, scores: readonly string[]): Measured {
 type Note = (taken: Taken | null, ...measures: readonly Measure[]) => boolean;
 
 function readScores(rest: Rest, scores: readonly string[], note: Note): void {
-  if (!rest.has(/\bscores?\b/)) return;
   for (const score of scores) {
     const name = score
       .toLowerCase()
@@ -144,7 +151,10 @@ function readScores(rest: Rest, scores: readonly string[], note: Note): void {
     const pattern = new RegExp(
       `\\b(?:(?:average|avg|mean) )?(?:${name} scores?|scores? (?:of |for )?${name})\\b`,
     );
-    if (/[,=]/.test(score) || !note(rest.take(pattern), `score:${score}`)) continue;
+    if (/[,=]/.test(score) || note(rest.take(pattern), `score:${score}`)) continue;
+    // Its name alone is enough, if it has no other meaning.
+    if (score.length >= 4 && !isVocabulary(score.toLowerCase()))
+      note(rest.take(new RegExp(`\\b(?:(?:average|avg|mean) )?${name}(?![\\w-])`)), `score:${score}`);
   }
 }
 
@@ -153,6 +163,7 @@ function readRuns(rest: Rest, note: Note): boolean {
   if (!rest.has(RUNS)) return false;
   const isAverage = rest.has(of('average|avg|mean|on average|per|an?'));
   const is95 = rest.has(of('p95'));
+  rest.take(/\bagent (?=runs?\b)/);
   const rules: readonly Rule[] = [
     [
       of('(?:cost|spend)s? (?:per|of an?|for an?) success(?:ful)? runs?|cost per success(?:ful run)?'),
@@ -171,13 +182,14 @@ function readRuns(rest: Rest, note: Note): boolean {
   for (const [pattern, ...measures] of rules) any = note(rest.take(pattern), ...measures) || any;
   if (any) {
     rest.take(of('on average|average|avg|mean|p95|median'));
+    rest.take(of('how long|take|takes|took'));
     return true;
   }
   const cost = rest.take(COST);
   if (cost !== null) {
     const median = rest.take(of('median|p50|typical'));
     const mean = rest.take(of('on average|average|avg|mean'));
-    const single = rest.take(of('(?:an?|per|each) runs?'));
+    const single = rest.take(of('(?:an?|one|a single|per|each|every) runs?'));
     note(cost, median !== null ? 'runCostP50' : mean !== null || single !== null ? 'runCostAvg' : 'runCost');
     rest.take(RUNS);
     return true;

@@ -8,6 +8,7 @@ import { formatInstant } from '../../../../lib/time.ts';
 import type { Meaning, Reading, ReadQuestion, When } from '../question.ts';
 import { describe } from './describe.ts';
 import { followUp, isFollowUp } from './follow-up.ts';
+import { mendTypos } from './mend-typos.ts';
 import type { Parts } from './parts.ts';
 import { readTimes } from './read-comparison.ts';
 import { readFilters } from './read-filters.ts';
@@ -22,6 +23,14 @@ import { FILLER, fieldOf } from './words.ts';
  * out, since the answer would be to another question.
  */
 export function readQuestion(question: string, reading: Reading): ReadQuestion {
+  const read = readWords(question, reading);
+  if (read.unknown.length === 0) return read;
+  const mended = mendTypos(question, read.unknown);
+  const again = mended === null ? read : readWords(mended, reading);
+  return again.meaning === null ? read : again;
+}
+
+function readWords(question: string, reading: Reading): ReadQuestion {
   const parts = readParts(question, reading);
   const isAbout = reading.context !== undefined && isFollowUp(parts);
   const measured = isAbout || parts.measures.length > 0;
@@ -49,15 +58,23 @@ function readParts(question: string, { names, scores, tags, now, timeZone }: Rea
     rest.take(
       /\bwhere (?:is|does|did|has|was)(?= .{0,20}(?:money|spend|budget))|\beating(?= .{0,10}budget)/,
     ) !== null;
+  const usesUp =
+    /\b(?:eats?|eating|ate|chew(?:s|ing)?|burn(?:s|ing)?)(?: up| through)?(?= .{0,20}(?:budget|money|spend))/;
+  rest.take(usesUp);
   while (rest.take(/\b(?:breakdown|break(?:ing)? down|broken down|split up)\b/) !== null) {}
-  const comparesNames = /\b(?:vs\.?|versus|compared?|against|difference|than|increase .* over)\b/.test(
-    rest.text,
-  );
+  const asksWhichAre = /\b(?:which|what)\b.*\b(?:see|seen|have|exist|are there|there are)\b/.test(rest.text);
+  const comparesNames =
+    /\b(?:vs\.?|versus|compared?|against|difference|than|between|increase .* over)\b/.test(rest.text);
   const mentions = readNames(rest, names, tags);
   const compared = comparesNames ? comparedDimension(mentions) : null;
   const numeric = readFilters(rest);
+  const unanswerable = UNANSWERABLE.flatMap(([pattern, what]) => (rest.has(pattern) ? [what] : []));
   if (compared !== null)
-    while (rest.take(/\b(?:vs\.?|versus|compared?|against|difference|increase|with|to|than)\b/) !== null) {}
+    while (
+      rest.take(
+        /\b(?:vs\.?|versus|compared?|against|difference|increase|with|to|than|split between|between)\b/,
+      ) !== null
+    ) {}
   const times = readTimes(rest, { now, zone: timeZone });
   const bucket = readBucket(rest);
   const groups = readGroups(rest, tags).map((one) =>
@@ -75,7 +92,7 @@ function readParts(question: string, { names, scores, tags, now, timeZone }: Rea
   // "Top users" are those with most calls, and "top error codes" those with most errors.
   const implied = isOfErrors
     ? (['errors'] as const)
-    : ranking.isRanked && groupBy.length > 0
+    : groupBy.length > 0 && (ranking.isRanked || asksWhichAre)
       ? (['requests'] as const)
       : [];
   const measures = measured.measures.length === 0 ? implied : measured.measures;
@@ -90,6 +107,7 @@ function readParts(question: string, { names, scores, tags, now, timeZone }: Rea
     limit: ranking.limit,
     isLowest: ranking.isLowest,
     unknown: [
+      ...unanswerable,
       ...unknownOf(rest),
       // The most of nothing: a single call is no group.
       ...(ranking.isRanked &&
@@ -104,6 +122,15 @@ function readParts(question: string, { names, scores, tags, now, timeZone }: Rea
     isFollowUp: asksFollowUp,
   };
 }
+
+/** What words that are all understood ask for, and no query can say. */
+const UNANSWERABLE: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:costs?|spend|price) (?:of|on|for) (?:\w+ ){0,2}tokens?\b/, 'the cost of some tokens of a call'],
+  [
+    /\b(?:grew|grow|grows|grown|growing|increas\w+|rose|rising|dropp\w+|fell|falling|chang\w+) (?:the )?(?:fastest|quickest|slowest)\b|\b(?:fastest|quickest|slowest)[- ](?:growing|increasing|rising|falling)\b/,
+    'an order by how much something changed',
+  ],
+];
 
 const unknownOf = (rest: Rest): string[] => rest.words().filter((word) => !FILLER.has(word) && word !== "'");
 

@@ -6,11 +6,11 @@ import { NUMBER_PATTERN, numberOf } from './words.ts';
 const BUCKETS: readonly (readonly [RegExp, NonNullable<MetricsDocument['bucket']>])[] = [
   [/(?<!requests |calls )\b(?:per|by|each|every|for each) minute\b|\bminute by minute\b/, '1m'],
   [
-    /\b(?:per|by|each|every|for each|an) hour\b(?! of)|\/ ?hour\b|\bhourly\b|\bhour by hour\b|\b(?:which|what|busiest|worst|slowest|quietest) hour\b/,
+    /\b(?:per|by|each|every|for each|an) hour\b(?! of)|\/ ?hour\b|\bhourly\b|\bhour by hour\b|\b(?:which|what) hour\b|(?<=\b(?:busiest|worst|slowest|most expensive|costliest) )hour\b/,
     '1h',
   ],
   [
-    /\b(?:per|by|each|every|for each|a) day\b(?! of)|\/ ?day\b|\bdaily\b|\bday by day\b|\b(?:which|what|busiest|worst|slowest|quietest) day\b/,
+    /\b(?:per|by|each|every|for each|a) day\b(?! of)|\/ ?day\b|\bdaily\b|\bday by day\b|\b(?:which|what) day\b|(?<=\b(?:busiest|worst|slowest|most expensive|costliest) )day\b/,
     '1d',
   ],
   [
@@ -47,6 +47,12 @@ const LEAST = 'least|lowest|fewest|smallest|minimum|bottom|best|cheapest';
 const TOP = new RegExp(
   `\\b(?:(top|first)|(bottom|lowest|last)) ${NUMBER_PATTERN}(?![\\w§])(?! ?(?:days?|weeks?|hours?|months?|minutes?)\\b)`,
 );
+/** "The slowest 10 models": the word says what is measured, and stays. */
+const AFTER_SUPERLATIVE = new RegExp(
+  `(?<=\\b(?:slowest|fastest|quickest|costliest|priciest|cheapest|busiest|largest|biggest|highest|worst|heaviest|most expensive|most active) )${NUMBER_PATTERN}(?![\\w§])(?! ?(?:days?|weeks?|hours?|months?|minutes?)\\b)`,
+);
+/** "Which three models": the noun was taken before. */
+const OF_NOUN = new RegExp(`(?<=\\b(?:which|what|the|our|my) )${NUMBER_PATTERN} (?=¦)`);
 const COUNTED = new RegExp(`(?<![§\\w])${NUMBER_PATTERN} (?=(?:${MOST}|${LEAST}|most|least)\\b)`);
 
 /**
@@ -59,12 +65,16 @@ export function readRanking(rest: Rest): Ranking {
   const speed = rest.has(/\b(?:fastest|quickest)\b/) && !rest.has(/\btokens?\b|\bspeed\b/);
   const cheap = rest.has(/\bcheapest\b/);
   const top = rest.take(TOP);
-  const counted = top === null ? rest.take(COUNTED) : null;
+  const counted =
+    top === null ? (rest.take(COUNTED) ?? rest.take(AFTER_SUPERLATIVE) ?? rest.take(OF_NOUN)) : null;
   const isLow = top !== null && top.groups[1] !== '';
   const least = rest.take(/\b(?:the )?(?:least|lowest|fewest|smallest|minimum|bottom)\b/);
   const most = rest.take(
     /\b(?:the )?(?:most|highest|largest|biggest|top|maximum|greatest|worst|heaviest|best)\b/,
   );
+  // "Used most often".
+  if (rest.has(/¦/)) rest.take(/\bpeak(?:s|ed|ing)?\b/);
+  if (most !== null || least !== null) rest.take(/\b(?:often|frequently|commonly)\b/);
   const number = top?.groups[2] ?? counted?.groups[0];
   const limit = number === undefined ? undefined : Math.min(500, Math.max(1, numberOf(number)));
   const isLowest =

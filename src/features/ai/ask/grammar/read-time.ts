@@ -38,6 +38,14 @@ const DAYS: readonly (readonly [RegExp, (groups: readonly string[], clock: Clock
   [/^(?:the )?(?:last|previous) quarter\b/, (_, clock) => months(clock, -3 - (monthOf(clock) % 3), 3)],
   [/^this quarter\b/, (_, clock) => months(clock, -(monthOf(clock) % 3), 3)],
   [/^(?:the )?(?:last|previous) year\b/, (_, clock) => months(clock, -12 - monthOf(clock), 12)],
+  [
+    /^since (?:the )?(?:beginning|start) of (?:the|this) year\b|^year to date\b|^ytd\b/,
+    (_, clock) => months(clock, -monthOf(clock), 12),
+  ],
+  [
+    /^since (?:the )?(?:beginning|start) of (?:the|this) quarter\b|^quarter to date\b|^qtd\b/,
+    (_, clock) => months(clock, -(monthOf(clock) % 3), 3),
+  ],
   [/^this year\b/, (_, clock) => months(clock, -monthOf(clock), 12)],
   [
     new RegExp(`^${NUMBER_PATTERN} (days?|weeks?) ago\\b`),
@@ -125,6 +133,8 @@ const NAMED: readonly (readonly [RegExp, NonNullable<Extract<When, { range: unkn
   [/^(?:the )?(?:last|previous) (?:week|wk)\b|^the week before\b/, 'lastWeek'],
   [/^(?:so far )?(?:this|the current|current) month\b(?: so far)?|^month to date\b|^mtd\b/, 'mtd'],
   [/^(?:the )?(?:last|previous) month\b/, 'lastMonth'],
+  [/^since (?:the )?(?:beginning|start) of (?:the|this) week\b/, 'wtd'],
+  [/^since (?:the )?(?:beginning|start) of (?:the|this) month\b/, 'mtd'],
   [/^(?:right )?now\b|^currently\b|^current\b|^at the moment\b|^lately$/, '1h'],
 ];
 

@@ -42,18 +42,19 @@ const list = (text: string): string[] => text.split(/\s+/).filter((word) => word
 export const FILLER: ReadonlySet<string> = new Set(
   list(`a an the of for in on at to from by per with within during and or as is are was were be been being am do does
     did done have has had having get gets got getting we our ours us i me my you your it its they them their there here
-    that this these those what whats which who whom how much many will would could can should may might must shall let
+    that this these those what whats which who whom how much many would could can should may might must shall let
     show give tell list display see find look looking view want need know like please plz pls thanks hey hi ok
     total totals overall all any every each both number numbers count counts amount sum figure figures stats statistics
     report breakdown break broken down split grouped group splitted along across among between
     make makes made making happen happens happened occur occurs occurred cause causes caused go goes gone going went
     so far only just about also then else than really actually exactly roughly currently
     project app application product company team's things ai llm llms anything something everything come comes came
-    one ones me's up us if out into onto over under`),
+    one ones me's up us if out into onto over under hit hits consume consumes consumed consuming generate generates generated
+    produce produces produced serve serves served handle handles handled process processed receive receives received sent return returns returned allocation distribution`),
 );
 
 /** Words with a meaning in the grammar. A name that is made of them is only understood in quotes. */
-const MEANINGFUL =
+export const MEANINGFUL: readonly string[] =
   list(`cost costs costing costed costliest spend spends spending spent spenders spender bill bills burn
   money price prices priced pricey paid pay expensive cheap cheapest dollar dollars usd request requests call calls traffic
   volume usage use uses used using error errors failure failures fail fails failed failing timeout timeouts timed time times
@@ -71,7 +72,8 @@ const MEANINGFUL =
   release releases version versions deployment deployments agent agents tool tools prompt prompts user users customer
   customers session sessions conversation conversations key keys api status outcome operation operations kind reason reasons
   finish stop code codes type types embedding embeddings streamed streaming stream texts two three four five six seven eight
-  nine ten twenty instead same`);
+  nine ten twenty instead same expenditure expenditures invoice invoices invoiced fee fees wasted invocation invocations
+  queries popularity adoption`);
 
 const NUMBER = /^[\d.,$%]+$/;
 const VOCABULARY: ReadonlySet<string> = new Set([...FILLER, ...MEANINGFUL]);

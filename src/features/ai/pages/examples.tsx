@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import type { JSX } from 'react';
+
+/** Questions that are understood, as buttons. */
+export const Examples = ({
+  examples,
+  onAsk,
+}: {
+  examples: readonly string[];
+  onAsk: (question: string) => void;
+}): JSX.Element => (
+  <span className="inline-form">
+    {examples.map((question) => (
+      <Button
+        key={question}
+        variant="default"
+        size="compact-sm"
+        h="auto"
+        styles={{ label: { whiteSpace: 'normal', textAlign: 'left' } }}
+        onClick={() => onAsk(question)}
+      >
+        {question}
+      </Button>
+    ))}
+  </span>
+);
