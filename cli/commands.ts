@@ -178,6 +178,7 @@ import { sessionsShow } from './sessions/show.ts';
 import { silencesCreate } from './silences/create.ts';
 import { silencesDelete } from './silences/delete.ts';
 import { silencesList } from './silences/list.ts';
+import { simulationCommands } from './simulations/commands.ts';
 import { sql } from './sql/sql.ts';
 import { statementsClose } from './statements/close.ts';
 import { statementsCreate } from './statements/create.ts';
@@ -267,6 +268,7 @@ export const commands: readonly Command[] = [
   datasetsAdd,
   experimentsList,
   experimentsRun,
+  ...simulationCommands,
   scoresList,
   evaluatorsList,
   evaluatorsMeasure,

@@ -1,4 +1,3 @@
-import type { ExperimentDetail } from '../../src/features/experiments/contract.ts';
 import { usageError } from '../user-error.ts';
 
 /** A threshold of `--fail-if`. */
@@ -17,6 +16,25 @@ export type Judged = {
   readonly hasFailed: boolean;
   /** The figures, for people. */
   readonly found: string;
+};
+
+/** What has figures and a comparison with earlier ones: an experiment, or a run of a simulation. */
+export type Measured = {
+  readonly metrics: readonly {
+    readonly name: string;
+    readonly mean: number;
+    readonly low: number;
+    readonly high: number;
+  }[];
+  readonly comparison: {
+    readonly metrics: readonly {
+      readonly name: string;
+      readonly baseline: number | null;
+      readonly difference: { readonly mean: number } | null;
+      readonly p: number;
+      readonly verdict: string;
+    }[];
+  } | null;
 };
 
 const EXAMPLES = 'Write such as "accuracy < 0.9", "cost > +10%" or "accuracy is worse"';
@@ -46,17 +64,17 @@ const HOLDS: Readonly<Record<Operator, (a: number, b: number) => boolean>> = {
 
 const figure = (value: number): string => String(Number(value.toPrecision(4)));
 
-/** Whether an experiment crosses a threshold. A metric that it does not have counts as crossed. */
-export function judgeThreshold({ text, metric, rule }: Threshold, experiment: ExperimentDetail): Judged {
-  const own = experiment.metrics.find(({ name }) => name === metric);
+/** Whether figures cross a threshold. A metric that is not there counts as crossed. */
+export function judgeThreshold({ text, metric, rule }: Threshold, measured: Measured): Judged {
+  const own = measured.metrics.find(({ name }) => name === metric);
   if (own === undefined) {
-    const known = experiment.metrics.map(({ name }) => name).join(', ');
+    const known = measured.metrics.map(({ name }) => name).join(', ');
     return { text, hasFailed: true, found: `there is no ${metric}; there is ${known}` };
   }
   const shown = `${metric} is ${figure(own.mean)} (${figure(own.low)} to ${figure(own.high)})`;
   if (rule.kind === 'value')
     return { text, hasFailed: HOLDS[rule.operator](own.mean, rule.bound), found: shown };
-  const compared = experiment.comparison?.metrics.find(({ name }) => name === metric);
+  const compared = measured.comparison?.metrics.find(({ name }) => name === metric);
   if (compared === undefined || compared.baseline === null)
     return { text, hasFailed: true, found: `${shown}; there is no baseline to compare with` };
   const baseline = `baseline ${figure(compared.baseline)}`;

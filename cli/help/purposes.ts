@@ -41,6 +41,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   'Datasets and experiments': [
     'datasets',
     'experiments',
+    'simulations',
     'scores',
     'evaluators',
     'online-rules',

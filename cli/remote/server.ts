@@ -12,7 +12,7 @@ export interface RemoteServer {
   readonly url: string;
   /** The reply of a GET endpoint. Throws UserError for every failure. */
   readonly get: <E extends Endpoint>(endpoint: E, ask?: Ask) => Promise<ReplyOf<E>>;
-  /** The reply of a POST endpoint. */
+  /** The reply of a POST or PUT endpoint. */
   readonly post: <E extends Endpoint>(
     endpoint: E,
     ask: Ask & { readonly body: unknown },

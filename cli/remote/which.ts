@@ -40,6 +40,10 @@ export const REMOTE_COMMANDS: ReadonlySet<string> = new Set([
   'datasets list',
   'experiments list',
   'experiments run',
+  'simulations list',
+  'simulations run',
+  'simulations push',
+  'simulations pull',
   'open',
 ]);
 

@@ -85,6 +85,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['orgs', 'list'],
   ['datasets', 'list'],
   ['experiments', 'list'],
+  ['simulations', 'list'],
   ['deliveries', 'list'],
   ['reconciliations', 'list'],
   ['connectors', 'list'],
@@ -102,6 +103,9 @@ const APART = [
   'focus export',
   'reconciliations show',
   'experiments run',
+  'simulations run',
+  'simulations push',
+  'simulations pull',
 ];
 /** What depends on the moment, and what only the file or only the server knows of a row. */
 const MOMENTARY = new Set(['to', 'forecast', 'no', 'role', 'requiresSecondFactor', 'auditCsv', 'createdAt']);

@@ -32,3 +32,5 @@ export const simulationsModule: Module = {
   services: [runnerService],
   jobs: [runJob, sweepJob],
 };
+
+export { listSimulations, readSimulation } from './queries.ts';

@@ -26,6 +26,8 @@ const WITHOUT_FILE: readonly string[] = [
   'restore',
   // Needs a running server, which has the file open.
   'experiments run',
+  'simulations run',
+  'simulations push',
   // Reads a file of version 0.1; see tests/upgrade.
   'upgrade',
 ];
@@ -61,6 +63,7 @@ const wordsFor = ({
   reconcile: [invoice],
   'prompts label': ['x', 'x', '1'],
   'prompts push': [folder],
+  'simulations pull': [`${folder}/simulations`],
   'alerts create': [alert],
   'alerts preview': [alert],
   'alerts test': [alert],
