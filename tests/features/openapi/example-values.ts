@@ -156,6 +156,10 @@ export const SECRETS: Readonly<Record<string, (asked: Asked) => Promise<object>>
   }),
   'POST /v1/scheduled-reports': async ({ world }) => ({ memberIds: [world.seed.userId] }),
   'PUT /v1/scheduled-reports/{id}': async ({ world }) => ({ memberIds: [world.seed.userId] }),
+  'POST /v1/ai/root-cause': async ({ world, bearer }) => {
+    const path = `/v1/incidents?projectId=${world.seed.projectId}`;
+    return { incidentId: (await post<{ id: string }>(world, path, bearer, { title: 'Slow answers' })).id };
+  },
   'POST /v1/incidents/{id}/merge': async ({ world, bearer }) => {
     const path = `/v1/incidents?projectId=${world.seed.projectId}`;
     return { into: (await post<{ id: string }>(world, path, bearer, { title: 'Search is slow' })).id };
@@ -281,8 +285,30 @@ async function someQueue(world: TestApp, bearer: string): Promise<string> {
   return (await post<{ id: string }>(world, path, bearer, body)).id;
 }
 
+/** Of calls that failed and were paid. */
+async function someRecommendation(world: TestApp, bearer: string): Promise<string> {
+  const events = Array.from({ length: 50 }, () => ({
+    provider: 'openai',
+    model: 'gpt-4.1',
+    timestamp: new Date(world.clock.now() - 60_000).toISOString(),
+    input_tokens: 20_000,
+    output_tokens: 2_000,
+    status: 'timeout',
+  }));
+  await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events });
+  const path = `/v1/ai/recommendations?projectId=${world.seed.projectId}`;
+  const { recommendations } = await read<{ recommendations: { id: string }[] }>(world, path, bearer);
+  return recommendations[0]?.id ?? '';
+}
+
 /** Ids that the example of no `POST` makes: `NAME of COLLECTION`, or of one operation. */
 export const IDS: Readonly<Record<string, Value>> = {
+  'id of /v1/ai/recommendations': someRecommendation,
+  'POST /v1/ai/recommendations/{id}/reopen id': async (world, bearer) => {
+    const id = await someRecommendation(world, bearer);
+    const path = `/v1/ai/recommendations/${id}/dismiss?projectId=${world.seed.projectId}`;
+    return (await post<{ id: string }>(world, path, bearer, { reason: 'known' })).id;
+  },
   'provider of /v1/auth/callback': async () => 'github',
   'sessionId of /v1/auth/sessions': async (world, bearer) =>
     (await read<{ sessions: { id: string }[] }>(world, '/v1/auth/sessions', bearer)).sessions[0]?.id ?? '',
