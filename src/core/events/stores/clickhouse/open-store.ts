@@ -9,6 +9,7 @@ import { createDeletion } from './deletion/delete-events.ts';
 import { type Address, connectEngine } from './engine/connect.ts';
 import type { Engine } from './engine/engine.ts';
 import { ints, sql } from './engine/sql.ts';
+import { readLinks, readLinkTimes } from './links/read-links.ts';
 import { answerGroups } from './metrics/answer-groups.ts';
 import { answerMetrics } from './metrics/answer-metrics.ts';
 import { readContrast } from './metrics/contrast.ts';
@@ -109,9 +110,9 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
     series: askText(readSeries),
     ledgerDays: ({ no }, query) => readLedgerDays(engine, no, query),
     ledgerDay: (scope, query) => readLedgerDay(engine, scope, query),
-    links: () => refuse('the graph of agents and tools'),
-    linkTimes: () => refuse('the graph of agents and tools'),
-    runs: () => refuse('figures of runs'),
+    links: ask(readLinks),
+    linkTimes: ({ projects }) => readLinkTimes(engine, projects),
+    runs: () => refuse("figures of agents' runs"),
     contrast: ask(readContrast),
     damage: async () => [],
     checkStored: async (scope) => ({ ...(await readAll(engine, scope.no)), restored: 0 }),

@@ -154,7 +154,7 @@ export async function readLedgerDays(
   const rows = await engine.read<{ day: number; stamp: string; kept: number }>(
     [project],
     sql`SELECT intDiv(ts, ${int(DAY_MS)}) AS day,
-        hex(groupBitXor(cityHash64(event_id, version, tags_json, is_kept)) + count()) AS stamp,
+        if(countIf(${IS_EVENT}) = 0, '', hex(groupBitXorIf(cityHash64(event_id, version, tags_json), ${IS_EVENT}) + countIf(${IS_EVENT}))) AS stamp,
         countIf(is_kept) AS kept
       FROM events WHERE ${inWindow([project], window)} GROUP BY day`,
   );

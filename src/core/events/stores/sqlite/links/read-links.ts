@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader, ReaderPart } from '../../../../../db/reader.ts';
-import { createSketch, decodeSketch, type Sketch, sketchQuantile } from '../../../../../lib/sketch.ts';
+import { createSketch, decodeSketch, type Sketch } from '../../../../../lib/sketch.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
 import type { Link } from '../../../link-tree.ts';
 import type { LinkDimension, LinkRow, LinksInput } from '../../../links.ts';
 import type { LinkDelta } from '../sums/link-deltas.ts';
 import { LINK_SUMS } from '../sums/rollup-sums.ts';
+import { byCalls, dimensionOf, type Group, isWanted, renameLink, toRow } from './link-rows.ts';
 import { parseLink } from './link-text.ts';
 import { unsealedLinks } from './unsealed-links.ts';
 
@@ -39,13 +40,6 @@ export function linksOfProject(reader: Reader, project: number, edges = false): 
   );
 }
 
-type Group = {
-  readonly key: readonly (string | null)[];
-  readonly time: number | null;
-  readonly sums: number[];
-  sketch: Sketch | null;
-};
-
 /** Sums of a window by group: whole days and hours of the roll-ups, and unsealed events. */
 export function readLinks(reader: Reader, { projects, query }: LinksInput): LinkRow[] {
   const groups = new Map<string, Group>();
@@ -69,8 +63,6 @@ export function readLinks(reader: Reader, { projects, query }: LinksInput): Link
     .filter(({ sums }) => sums.some((sum) => sum !== 0))
     .map((group) => toRow(query.groupBy, group));
 }
-
-const byCalls = (a: Group, b: Group): number => (b.sums[0] ?? 0) - (a.sums[0] ?? 0);
 
 /** The links that a query is about, with the names that count. Stored sums need only edges where these answer it. */
 function linksIn(
@@ -223,86 +215,4 @@ function addBins(sketch: Sketch, bins: readonly number[]): void {
     const bin = bins[i] as number;
     sketch[bin] = (sketch[bin] ?? 0) + (bins[i + 1] as number);
   }
-}
-
-/** The link with the names that count. */
-function renameLink(link: Link, renames: LinksInput['query']['renames']): Link {
-  if (renames === undefined) return link;
-  const { kind, name, caller, root } = link;
-  const rename = (of: 'agent' | 'tool', given: string): string =>
-    Object.hasOwn(renames[of], given) ? (renames[of][given] ?? given) : given;
-  return {
-    ...link,
-    name: kind === 'model' ? name : rename(kind, name),
-    caller: caller === null ? null : { kind: caller.kind, name: rename(caller.kind, caller.name) },
-    root: root === null ? null : rename('agent', root),
-  };
-}
-
-const isWanted = (link: Link, filters: LinksInput['query']['filters'] = {}): boolean =>
-  Object.entries(filters).every(
-    ([dimension, values]) =>
-      values === undefined || values.includes(dimensionOf(link, dimension as LinkDimension)),
-  );
-
-function dimensionOf(
-  { kind, name, caller, root, head, facts }: Link,
-  dimension: LinkDimension,
-): string | null {
-  const [release = null, environment = null, promptName = null, promptVersion = null, provider = null] =
-    facts;
-  switch (dimension) {
-    case 'kind':
-      return kind;
-    case 'name':
-      return name;
-    case 'callerKind':
-      return caller?.kind ?? null;
-    case 'callerName':
-      return caller?.name ?? null;
-    case 'root':
-      return root;
-    case 'head':
-      return head ? 'yes' : 'no';
-    case 'release':
-      return release;
-    case 'environment':
-      return environment;
-    case 'promptName':
-      return promptName;
-    case 'promptVersion':
-      return promptVersion;
-    case 'provider':
-      return provider;
-  }
-}
-
-function toRow(groupBy: readonly LinkDimension[], group: Group): LinkRow {
-  const [
-    calls = 0,
-    errors = 0,
-    costNano = 0,
-    unpriced = 0,
-    inputTokens = 0,
-    outputTokens = 0,
-    micros = 0,
-    timed = 0,
-  ] = group.sums;
-  const quantile = (q: number): number | null => {
-    const value = group.sketch === null ? null : sketchQuantile(group.sketch, q);
-    return value === null ? null : value / 1000;
-  };
-  return {
-    ...Object.fromEntries(groupBy.map((dimension, i) => [dimension, group.key[i] ?? null])),
-    time: group.time,
-    calls,
-    errors,
-    costNano,
-    unpriced,
-    inputTokens,
-    outputTokens,
-    latencyAvg: timed === 0 ? null : micros / timed / 1000,
-    latencyP50: quantile(0.5),
-    latencyP95: quantile(0.95),
-  };
 }

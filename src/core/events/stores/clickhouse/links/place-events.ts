@@ -1,0 +1,129 @@
+import { badRequest } from '../../../../../errors.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
+import type { EventKind, EventStatus } from '../../../contract.ts';
+import {
+  type Link,
+  type LinkNode,
+  type LinkTree,
+  linkNode,
+  linkOf,
+  relink,
+  type SharedOwn,
+} from '../../../link-tree.ts';
+import { createNames, ownLinkOf } from '../../../links.ts';
+import type { Window } from '../../../selection.ts';
+import { addSpan, createSpanTree } from '../../../span-tree.ts';
+import type { Engine } from '../engine/engine.ts';
+import { int, sql } from '../engine/sql.ts';
+import { FAILED, INPUT, IS_EVENT, inWindow, OUTPUT, UNPRICED } from '../reads/conditions.ts';
+
+/** What the graph needs of an event. */
+type LinkedRow = {
+  readonly project: number;
+  readonly ts: number;
+  readonly event_id: string;
+  readonly trace_id: string;
+  readonly span_id: string;
+  readonly parent_span_id: string | null;
+  readonly kind: EventKind;
+  readonly status: EventStatus;
+  readonly is_call: 0 | 1;
+  readonly model: string | null;
+  readonly agent: string | null;
+  readonly tool: string | null;
+  readonly release: string | null;
+  readonly environment: string;
+  readonly prompt_name: string | null;
+  readonly prompt_version: string | null;
+  readonly provider: string | null;
+  readonly micros: number | null;
+  readonly cost: number | null;
+  readonly failed: 0 | 1;
+  readonly unpriced: 0 | 1;
+  readonly input_sum: number;
+  readonly output_sum: number;
+};
+
+/** An event with its place in the graph. */
+export type PlacedEvent = { readonly row: LinkedRow; readonly link: Link };
+
+/** Most events whose places are computed at once. */
+const MAX_EVENTS = 300_000;
+/** Time around a window in which the other spans of its traces are looked for. */
+const MARGIN = DAY_MS;
+
+/**
+ * The events of a window that have a place in the graph, each call once. The places follow from the traces, which are
+ * read with it.
+ * @throws AppError 400 for too many events
+ */
+export async function readPlaced(
+  engine: Engine,
+  projects: readonly number[],
+  { from, to }: Window,
+): Promise<PlacedEvent[]> {
+  const rows = await engine.read<LinkedRow>(
+    projects,
+    sql`SELECT project, ts, event_id, trace_id, span_id, parent_span_id, kind, status, is_call, model, agent, tool,
+        release, environment, prompt_name, prompt_version, provider, floor(latency_ms * 1000 + 0.5) AS micros,
+        cost_nano AS cost, ${FAILED} AS failed, ${UNPRICED} AS unpriced, ${INPUT} AS input_sum, ${OUTPUT} AS output_sum
+      FROM events FINAL WHERE ${inWindow(projects, { from: from - MARGIN, to: to + MARGIN })} AND ${IS_EVENT}
+        AND (parent_span_id IS NOT NULL OR agent IS NOT NULL OR tool IS NOT NULL) LIMIT ${int(MAX_EVENTS + 1)}`,
+  );
+  if (rows.length > MAX_EVENTS)
+    throw badRequest(
+      `start: the graph of agents is computed from at most ${MAX_EVENTS.toLocaleString('en-US')} events; choose a shorter window`,
+    );
+  const ownOf = createOwns();
+  return [...Map.groupBy(rows, ({ project, trace_id }) => `${project} ${trace_id}`).values()]
+    .flatMap((trace) => placeTrace(trace, ownOf))
+    .filter(({ row, link }) => row.ts >= from && row.ts < to && (link.kind !== 'model' || row.is_call === 1));
+}
+
+const NO_IDS = new Int32Array();
+
+function placeTrace(rows: readonly LinkedRow[], ownOf: (row: LinkedRow) => SharedOwn): PlacedEvent[] {
+  const tree: LinkTree = { ...createSpanTree<LinkNode>(), heads: new Map<string, LinkNode>() };
+  const placed = rows.flatMap((row, place) => {
+    const given = { ts: row.ts, own: ownOf(row), ids: NO_IDS, at: 0, seq: 1, place };
+    // A second event with the id of a span has a place of its own, and no spans below it.
+    const node =
+      addSpan<LinkNode>(tree, linkNode({ ...given, span: row.span_id }), row.parent_span_id) ??
+      addSpan<LinkNode>(
+        tree,
+        linkNode({ ...given, span: `${row.span_id} ${row.event_id}` }),
+        row.parent_span_id,
+      );
+    return node === null ? [] : [{ row, node }];
+  });
+  relink(
+    tree,
+    placed.map(({ node }) => node),
+    () => true,
+  );
+  return placed.flatMap(({ row, node }) => {
+    const link = linkOf(node);
+    return link === null ? [] : [{ row, link }];
+  });
+}
+
+/** What events say of the graph, each once. */
+function createOwns(): (row: LinkedRow) => SharedOwn {
+  const known = new Map<string, SharedOwn>();
+  const names = createNames();
+  return (row) => {
+    const { kind, model, agent, tool, release, environment, prompt_name, prompt_version, provider } = row;
+    const said = { kind, model, agent, tool, release, environment, prompt_name, prompt_version, provider };
+    const id = JSON.stringify(said);
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const own = ownLinkOf(said, names);
+    const shared: SharedOwn = {
+      ...own,
+      asAgent: own.agent === null ? null : { kind: 'agent', name: own.agent },
+      asTool: own.kind === 'tool' ? { kind: 'tool', name: own.name } : null,
+    };
+    known.set(id, shared);
+    return shared;
+  };
+}
