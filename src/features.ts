@@ -25,6 +25,7 @@ import { promptsModule } from './core/prompts/index.ts';
 import { quarantineModule } from './core/quarantine/index.ts';
 import { rootCauseModule } from './core/root-cause/index.ts';
 import { scoresModule } from './core/scores/index.ts';
+import { toolSchemasModule } from './core/tool-schemas/index.ts';
 import { usageModule } from './core/usage/index.ts';
 import { viewsModule } from './core/views/index.ts';
 import type { OwnedTable } from './db/owned-table.ts';
@@ -87,6 +88,7 @@ export const modules: readonly Module[] = [
   promptsModule,
   guardrailsModule,
   datasetsModule,
+  toolSchemasModule,
   usageModule,
   outboundModule,
   deliveriesModule,

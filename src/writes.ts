@@ -25,6 +25,7 @@ import { queueTraces } from './core/online-rules/arrival/queue-traces.ts';
 import { changePromptsOp } from './core/prompts/change/change-op.ts';
 import { keepLinesEffect } from './core/quarantine/keep-lines.ts';
 import { releaseLineEffect } from './core/quarantine/release-line.ts';
+import { observeSchemas } from './core/tool-schemas/observe-schemas.ts';
 import { countUsage } from './core/usage/count-usage.ts';
 import { warnOp } from './core/usage/note-exhausted.ts';
 import type { Writes } from './db/group-commit.ts';
@@ -79,6 +80,7 @@ export const writes: Writes = {
   effects: [
     appendEffect,
     observeReleases,
+    observeSchemas,
     countOutcomes,
     settleEffect,
     queueTraces,

@@ -113,6 +113,7 @@ export type {
   LedgerParty,
 } from './ledger.ts';
 export type { LinkDimension, LinkRenames, LinkRow, LinksQuery, LinkTimes } from './links.ts';
+export { registryName } from './links.ts';
 export {
   isPercentile,
   type Measure,

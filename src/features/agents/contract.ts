@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listQuerySchema } from '../../core/events/contract.ts';
 import { defineEndpoint, projectIdParam, projectQuery } from '../../core/tenancy/contract.ts';
+import { toolSchemaSchema } from '../../core/tool-schemas/contract.ts';
 import { lineOfText } from '../../lib/schema/line-of-text.ts';
 
 /** What the registry has entries of. */
@@ -202,6 +203,9 @@ export const toolReplySchema = z.object({
   tool: toolSchema.describe('Figures of the tool.'),
   callees: z.array(calleeSchema).describe('What the tool calls, most calls first.'),
   callers: z.array(calleeSchema).describe('Agents and tools that call it, most calls first.'),
+  schemas: z
+    .array(toolSchemaSchema)
+    .describe('Schemas of its arguments as calls of models were offered them, newest first, at any time.'),
   window: windowSchema.describe('Hours that were counted.'),
 });
 export type ToolReply = z.infer<typeof toolReplySchema>;
@@ -291,7 +295,7 @@ export const getToolEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/tools/:name',
   auth: 'project',
-  summary: 'One tool: figures, callers, and what it calls',
+  summary: 'One tool: figures, callers, what it calls, and the schemas of its arguments',
   params: nameParams,
   query: agentsQuerySchema,
   reply: toolReplySchema,

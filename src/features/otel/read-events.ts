@@ -1,8 +1,10 @@
 import type { ParsedEvent } from '../../core/events/index.ts';
 import { inferProvider } from '../../core/pricing/index.ts';
+import type { OfferedTool } from '../../core/tool-schemas/index.ts';
 import type { Work } from '../../http/work/work.ts';
 import { createRedactor, type Redactor } from '../../lib/redact.ts';
 import { DEFAULT_REDACT_KEYS } from '../../lib/sensitive-keys.ts';
+import { readTools } from './map/read-tools.ts';
 import { toEvents } from './map/to-events.ts';
 import { type Encoding, readRequest } from './read/read-request.ts';
 import type { RefusedSpan } from './read/span.ts';
@@ -20,7 +22,12 @@ export type SentSpans = {
 };
 
 /** Events of a request, in parts of at most `PART_EVENTS`; the first part has all refused spans. */
-export type EventPart = { readonly events: readonly ParsedEvent[]; readonly refused: readonly RefusedSpan[] };
+export type EventPart = {
+  readonly events: readonly ParsedEvent[];
+  readonly refused: readonly RefusedSpan[];
+  /** The tools that its calls were offered; those of a request are in its first part. */
+  readonly tools: readonly OfferedTool[];
+};
 
 /** Pricing and encoding this many events takes a few milliseconds. */
 const PART_EVENTS = 200;
@@ -32,9 +39,9 @@ export function* readEvents(
 ): Generator<EventPart, void> {
   const { spans, refused } = readRequest(bytes, encoding, now);
   const events = toEvents(spans, { redact, storePrompts, passesContent, inferProvider });
-  yield { events: events.slice(0, PART_EVENTS), refused };
+  yield { events: events.slice(0, PART_EVENTS), refused, tools: readTools(spans) };
   for (let at = PART_EVENTS; at < events.length; at += PART_EVENTS)
-    yield { events: events.slice(at, at + PART_EVENTS), refused: [] };
+    yield { events: events.slice(at, at + PART_EVENTS), refused: [], tools: [] };
 }
 
 /** `readEvents` as work, for large requests: decoding and mapping takes 0.1 s per megabyte. */

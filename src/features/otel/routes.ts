@@ -3,6 +3,7 @@ import { intakeOf, redactorOf, senderOf } from '../../core/events/index.ts';
 import { type Arrival, arrivalOf } from '../../core/online-rules/index.ts';
 import { keepLines } from '../../core/quarantine/index.ts';
 import { type KeyScope, ofProject, route } from '../../core/tenancy/index.ts';
+import { withSchemas } from '../../core/tool-schemas/index.ts';
 import { recordCounted, refuseExhausted } from '../../core/usage/index.ts';
 import { AppError, unavailable } from '../../errors.ts';
 import { readBody } from '../../http/body/read-body.ts';
@@ -109,12 +110,17 @@ type ArrivedPart = EventPart & { readonly arrival: Arrival };
 async function recordPart(
   ctx: Ctx,
   key: KeyScope,
-  { events: read, refused, arrival }: ArrivedPart,
+  { events: read, refused, tools, arrival }: ArrivedPart,
 ): Promise<void> {
   const { events, effects } = arrival.note(read);
   if (events.length + refused.length === 0) return;
   const kept = refused.slice(0, MAX_QUARANTINED).map(({ line, error }) => ({ line, error, body: null }));
-  await recordCounted(ctx, key, events, { effects: [...keepLines(ctx, key, kept), ...effects], spans: true });
+  await withSchemas(ctx, key, tools, (observed) =>
+    recordCounted(ctx, key, events, {
+      effects: [...keepLines(ctx, key, kept), ...effects, ...observed],
+      spans: true,
+    }),
+  );
 }
 
 export const otelRoutes = [...ingestRoutes, inspectRoute];

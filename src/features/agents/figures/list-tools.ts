@@ -42,7 +42,7 @@ export async function listTools(figures: Figures, withHidden: boolean): Promise<
 export async function readTool(figures: Figures, name: string): Promise<ToolReply> {
   const times = (await figures.times())('tool', name);
   if (times === undefined) throw notFound(`No event of this project names a tool ${name}`);
-  const [rows, called, byCaller] = await Promise.all([
+  const [rows, called, byCaller, schemas] = await Promise.all([
     figures.links({ groupBy: BY_CALLER }),
     figures.links({
       groupBy: ['name'],
@@ -50,11 +50,13 @@ export async function readTool(figures: Figures, name: string): Promise<ToolRepl
       percentiles: MOST_PERCENTILES,
     }),
     figures.links({ groupBy: ['kind', 'name', 'callerKind', 'callerName'], percentiles: MOST_PERCENTILES }),
+    figures.schemas(name),
   ]);
   return {
     tool: toolOf(figures, rows, { name, times, called: called[0] }),
     callees: calleesOf(byCaller.filter((row) => row.callerKind === 'tool' && row.callerName === name)),
     callers: callersOf(byCaller.filter((row) => row.kind === 'tool' && row.name === name)),
+    schemas,
     window: shownWindow(figures.window),
   };
 }

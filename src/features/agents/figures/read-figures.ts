@@ -9,6 +9,8 @@ import {
   type Window,
 } from '../../../core/events/index.ts';
 import { ofProject, type ProjectScope } from '../../../core/tenancy/index.ts';
+import type { ToolSchema } from '../../../core/tool-schemas/contract.ts';
+import { listToolSchemas } from '../../../core/tool-schemas/index.ts';
 import { DAY_MS, formatInstant, HOUR_MS } from '../../../lib/time.ts';
 import type { AgentsQuery, EntryKind } from '../contract.ts';
 import { type Registry, readRegistry } from '../registry/queries.ts';
@@ -23,6 +25,8 @@ export type Figures = {
   links(
     query: Pick<LinksQuery, 'groupBy' | 'filters' | 'bucket' | 'percentiles'>,
   ): Promise<readonly LinkRow[]>;
+  /** The schemas of a tool, also under the names that were merged into it, newest first. */
+  schemas(tool: string): Promise<ToolSchema[]>;
   /** When each agent and tool was first and last seen, by its name that counts. */
   times(): Promise<(kind: EntryKind, name: string) => Pick<LinkTimes, 'first' | 'last'> | undefined>;
 };
@@ -47,6 +51,7 @@ export async function openFigures(ctx: Ctx, scope: ProjectScope, query: AgentsQu
         filters: { ...filters, ...ofEnvironment },
         ...rest,
       }),
+    schemas: (tool) => listToolSchemas(ctx, scope.projectId, [tool, ...registry.mergedInto('tool', tool)]),
     async times() {
       const found = new Map<string, { first: number; last: number }>();
       for (const { kind, name, first, last } of await eventsOf(ctx).linkTimes(ofProject(scope))) {

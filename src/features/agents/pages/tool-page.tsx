@@ -17,6 +17,7 @@ import { toolApi } from './agents-api.ts';
 import { CalleeTable } from './callee-table.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { NoteText } from './note-text.tsx';
+import { ToolSchemas } from './tool-schemas.tsx';
 
 /** One tool: failures, latency, who calls it, and what it calls. */
 export function ToolPage(): JSX.Element {
@@ -53,7 +54,7 @@ export function ToolPage(): JSX.Element {
         </Panel>
       ) : (
         <Loaded of={tool} loading={<LoadingRows />}>
-          {({ tool: own, callers, callees }) => (
+          {({ tool: own, callers, callees, schemas }) => (
             <div className="stack">
               <NoteText note={own} />
               <p className="dim num">
@@ -64,6 +65,7 @@ export function ToolPage(): JSX.Element {
                 <Kpis kpis={kpisOf(own)} />
               </Panel>
               <CalleeTable title="Called by" rows={callers} empty="No agent or tool is known to call it" />
+              <ToolSchemas schemas={schemas} zone={zone} />
               <CalleeTable title="Calls" rows={callees} empty="It calls nothing that is recorded" />
             </div>
           )}
