@@ -2,6 +2,7 @@ import { OUTCOME_CODES } from '../../../../../lib/guardrails/outcome-code.ts';
 import type { Condition } from '../../../filter/contract.ts';
 import { type EventFilters, FAILED_STATUSES, type Selection, type Window } from '../../../selection.ts';
 import { all, any, float, int, ints, raw, type Sql, sql, text, texts } from '../engine/sql.ts';
+import { unsupported } from '../refuse.ts';
 
 /** Input and output tokens of a row. */
 export const INPUT = raw(
@@ -106,7 +107,7 @@ const NUMBERS: Readonly<Record<string, Sql>> = {
   tokens: sql`(${INPUT} + ${OUTPUT})`,
 };
 
-/** Whether a row fulfils a condition, `not` left aside. */
+/** Whether a row fulfils a condition, `not` left aside. @throws AppError 400 for a field that the rows do not have */
 function fieldCondition(condition: Condition): Sql {
   const { field } = condition;
   const name = text(field.slice(field.indexOf('.') + 1));
@@ -128,13 +129,15 @@ function fieldCondition(condition: Condition): Sql {
       return sql`kind = 'guardrail' AND ${textCondition(condition, OUTCOME)}`;
     case 'message':
       return messageCondition(condition);
-    default:
+    case 'text':
       return any([
         ...['model', 'operation', 'error_code', 'name', 'agent', 'tool', 'prompt_name'].map(
           (one) => sql`ifNull(${textCondition(condition, raw(one))}, 0)`,
         ),
         sql`ifNull(${messageCondition(condition)}, 0)`,
       ]);
+    default:
+      throw unsupported(`the filter ${field}`);
   }
 }
 
