@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import { RootCauseView } from '../../../core/root-cause/root-cause-view.tsx';
-import { send, useApi } from '../../../dashboard/shell/api.ts';
+import { apiQuery, send } from '../../../dashboard/shell/api.ts';
 import type { ApiError } from '../../../dashboard/shell/api-error.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { measureLabel, measureOf } from '../../../dashboard/shell/metrics/names.ts';
@@ -13,21 +13,27 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { FIGURES, timeText } from '../../../dashboard/ui/format.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
+import { DAY_MS, formatInstant, HOUR_MS } from '../../../lib/time.ts';
 import type { AnomaliesReply, Anomaly, anomaliesEndpoint, explainEndpoint } from '../anomalies/contract.ts';
 
 const listApi = endpointOf<typeof anomaliesEndpoint>('GET /v1/ai/anomalies');
 const explainApi = endpointOf<typeof explainEndpoint>('POST /v1/ai/explain');
 /** The server looks at no more. */
 const MOST_DAYS = 31;
-const DAY_MS = 86_400_000;
 
 /** Hours that differ from what is usual then, and what explains one of them. */
 export function AnomaliesPage(): JSX.Element {
   const { projectId, params, search, range } = useScope('anomalies');
   const setSearch = useSetSearch<'anomalies'>();
   const isLong = (range.to ?? Date.now()) - range.from > MOST_DAYS * DAY_MS;
-  const { start, end } = params;
-  const list = useApi(listApi, { query: { projectId, start, end } }, { enabled: !isLong });
+  const { end } = params;
+  // Hours are compared. Each read counts against the limit, so that an hour is read once.
+  const start = formatInstant(Math.floor(range.from / HOUR_MS) * HOUR_MS);
+  const list = useQuery<AnomaliesReply, ApiError>({
+    ...apiQuery(listApi, { query: { projectId, start, end } }),
+    enabled: !isLong,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const { anomaly } = search;
   const choose = (id: string | undefined): void => {
     setSearch({ anomaly: id });

@@ -11,6 +11,7 @@ import { useValueNames } from '../../../dashboard/shell/metrics/use-value-names.
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { Kpis } from '../../../dashboard/ui/kpis.tsx';
 import { Failure } from '../../../dashboard/ui/states.tsx';
+import { formatInstant } from '../../../lib/time.ts';
 import type { AskReply } from '../ask/contract.ts';
 
 const HEIGHT = 260;
@@ -66,7 +67,12 @@ function OverTime({ figures }: { figures: AskReply }): JSX.Element {
         shape={shape}
         height={HEIGHT}
         label={answer ?? 'Answer'}
-        drill={() => (query?.filter === undefined ? {} : { filter: query.filter })}
+        drill={({ time, end }) => ({
+          range: undefined,
+          start: time,
+          ...(typeof end === 'string' && { end: formatInstant(Date.parse(end) - 1) }),
+          ...(query?.filter !== undefined && { filter: query.filter }),
+        })}
       />
     </div>
   );

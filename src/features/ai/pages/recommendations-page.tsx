@@ -1,6 +1,8 @@
 import { Button, Group, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type JSX, useState } from 'react';
-import { send, useApi } from '../../../dashboard/shell/api.ts';
+import { apiQuery, send } from '../../../dashboard/shell/api.ts';
+import type { ApiError } from '../../../dashboard/shell/api-error.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../../dashboard/shell/member.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
@@ -33,7 +35,11 @@ const reopenApi = endpointOf<typeof reopenRecommendationEndpoint>('POST /v1/ai/r
 /** What would have saved money in the last 30 days, what people decided, and what it really saved. */
 export function RecommendationsPage(): JSX.Element {
   const projectId = useProjectId();
-  const list = useApi(listApi, { query: { projectId } });
+  // Each read counts against the limit, so that only a change reads it again.
+  const list = useQuery<RecommendationsReply, ApiError>({
+    ...apiQuery(listApi, { query: { projectId } }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return (
     <Page title="Savings" scoped={false}>
       <Loaded of={list} loading={<LoadingRows rows={6} />}>
