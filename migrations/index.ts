@@ -60,6 +60,7 @@ import m57 from './0057_recommendation_decisions.sql' with { type: 'text' };
 import m58 from './0058_simulations.sql' with { type: 'text' };
 import m59 from './0059_event_outbox.sql' with { type: 'text' };
 import m60 from './0060_tool_schemas.sql' with { type: 'text' };
+import m61 from './0061_dataset_schemas.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -124,4 +125,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0058_simulations', sql: m58 },
   { name: '0059_event_outbox', sql: m59 },
   { name: '0060_tool_schemas', sql: m60 },
+  { name: '0061_dataset_schemas', sql: m61 },
 ];

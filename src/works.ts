@@ -9,6 +9,7 @@ export const works: Readonly<Record<string, () => Promise<AnyWork>>> = {
   'alerts.judge': async () => (await import('./features/alerts/evaluate/judge-work.ts')).judgeWork,
   'alerts.preview': async () => (await import('./features/alerts/preview/preview-work.ts')).previewWork,
   'costs.write_focus': async () => (await import('./features/costs/focus/write-focus.ts')).writeFocusWork,
+  'datasets.check-items': async () => (await import('./core/datasets/schemas/check-work.ts')).checkItemsWork,
   'datasets.read-file': async () => (await import('./core/datasets/files/read-file-work.ts')).readFileWork,
   'event-list.write_file': async () => (await import('./features/events/write-file.ts')).writeFileWork,
   'guardrails.check': async () => (await import('./core/guardrails/checking/check-work.ts')).checkWork,

@@ -29,6 +29,8 @@ export const datasetsImport = defineCommand({
     split: { value: 'SPLIT', summary: 'Split of items without one' },
     create: { summary: 'Create the dataset if there is none' },
     skipInvalid: { summary: 'Leave wrong rows out; otherwise they refuse the file' },
+    inputSchema: { value: 'FILE', summary: 'JSON Schema that inputs must fit from now on' },
+    expectedSchema: { value: 'FILE', summary: 'The same for expected outputs' },
     dryRun: { summary: 'Show what would be imported, and change nothing' },
     message: { value: 'TEXT', summary: 'What changed', short: 'm' },
   },
@@ -46,7 +48,7 @@ export const datasetsImport = defineCommand({
     const input = { project, dataset: args.dataset, create, format, content, mapping, split };
     const doc = await act(ctx, {
       action: 'datasets.import',
-      input: { ...input, dryRun, skipInvalid, message },
+      input: { ...input, dryRun, skipInvalid, message, ...schemasOf(options) },
       reply: importReplySchema,
     });
     output.result(doc, () => {
@@ -57,6 +59,24 @@ export const datasetsImport = defineCommand({
     });
   },
 });
+
+type SchemaFiles = { readonly inputSchema: string | undefined; readonly expectedSchema: string | undefined };
+
+/** The schemas in the files of the options. */
+const schemasOf = ({ inputSchema, expectedSchema }: SchemaFiles): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries({ inputSchema, expectedSchema }).flatMap(([name, file]) =>
+      file === undefined ? [] : [[name, readSchema(file)]],
+    ),
+  );
+
+function readSchema(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw usageError(`${file} is not a JSON file`, 'Pass the path of a file with a JSON Schema');
+  }
+}
 
 const ENDS: Readonly<Record<string, FileFormat>> = { '.csv': 'csv', '.jsonl': 'jsonl', '.json': 'json' };
 

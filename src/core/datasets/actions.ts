@@ -5,7 +5,7 @@ import { type Actor, defineAction } from '../../module.ts';
 import { idOrName } from '../orgs/contract.ts';
 import { findProject } from '../projects/index.ts';
 import { operatorScope } from '../tenancy/index.ts';
-import { changeItems, createDataset, type DatasetEditor } from './change/change-dataset.ts';
+import { changeDataset, changeItems, createDataset, type DatasetEditor } from './change/change-dataset.ts';
 import { FILE_FORMATS, IMPORT_LIMITS } from './contract.ts';
 import { importItems, importShare } from './files/import-items.ts';
 import {
@@ -13,10 +13,12 @@ import {
   datasetName,
   MAX_CHANGED,
   mappingSchema,
+  newDatasetSchema,
   newItemSchema,
   splitName,
 } from './input/contract.ts';
 import { findDatasetNamed, OPERATOR } from './queries.ts';
+import { checkSchemas, type GivenSchemas, type ItemSchemas } from './schemas/item-check.ts';
 
 const place = { project: idOrName, dataset: datasetName, create: z.boolean().default(false) };
 type Place = z.output<z.ZodObject<typeof place>>;
@@ -37,6 +39,25 @@ async function openDataset(
   }
 }
 
+type Wish = GivenSchemas & { readonly id: string; readonly dryRun: boolean };
+
+/** Gives a dataset schemas, unless it is a dry run. Returns those that are given. Throws AppError 400. */
+async function takeSchemas(
+  ctx: Ctx,
+  by: DatasetEditor,
+  { id, dryRun, inputSchema, expectedSchema }: Wish,
+): Promise<Partial<ItemSchemas>> {
+  const given = {
+    ...(inputSchema !== undefined && { inputSchema }),
+    ...(expectedSchema !== undefined && { expectedSchema }),
+  };
+  checkSchemas(given);
+  if (dryRun || Object.keys(given).length === 0) return given;
+  const { name, description } = await findDatasetNamed(ctx, by.scope, id);
+  await changeDataset(ctx, by, { id, name, description, ...given });
+  return given;
+}
+
 /** Changes that the command line makes. */
 export const datasetActions = [
   defineAction({
@@ -51,6 +72,9 @@ export const datasetActions = [
       dryRun: z.boolean().default(false),
       skipInvalid: z.boolean().default(false),
       message: changeMessage,
+      /** Become the schemas of the dataset first; a dry run only checks with them. */
+      inputSchema: newDatasetSchema.shape.inputSchema,
+      expectedSchema: newDatasetSchema.shape.expectedSchema,
     }),
     run: async (ctx, { format, content, mapping, split, ...input }, actor) => {
       const bytes = Bun.gunzipSync(Buffer.from(content, 'base64'));
@@ -58,11 +82,12 @@ export const datasetActions = [
         throw badRequest(`the file has more than ${IMPORT_LIMITS.maxRaw / 1e6} MB; import it in parts`);
       const { by, id } = await openDataset(ctx, input, actor);
       const { dryRun, skipInvalid, message } = input;
+      const schemas = await takeSchemas(ctx, by, { id, ...input });
       const file = { bytes, format, mapping, split };
       return ctx
         .use(importShare)
         .run(by.scope.organizationId, () =>
-          importItems(ctx, by, { datasetId: id, dryRun, skipInvalid, message, file }),
+          importItems(ctx, by, { datasetId: id, dryRun, skipInvalid, message, file, schemas }),
         );
     },
   }),

@@ -36,6 +36,14 @@ export const datasetSchema = z
     id: z.string().describe('Id.'),
     name: z.string().describe('Name.'),
     description: z.string().describe('What the dataset is for.'),
+    inputSchema: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('JSON Schema that inputs of new items must fit; null for any.'),
+    expectedSchema: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('JSON Schema that expected outputs of new items must fit; null for any.'),
     version: z.int().describe('Number of the newest version; 0 before the first item.'),
     items: z.int().describe('Items of the newest version.'),
     splits: z
@@ -146,7 +154,7 @@ export const putDatasetEndpoint = defineEndpoint({
   method: 'PUT',
   path: '/v1/datasets/:id',
   ...write,
-  summary: 'Rename or describe a dataset',
+  summary: 'Rename or describe a dataset, or change the schemas of its items',
   query: projectQuery,
   params: datasetParams,
   body: datasetChangeSchema,

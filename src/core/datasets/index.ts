@@ -7,6 +7,7 @@ import { importShare } from './files/import-items.ts';
 import { readFileWork } from './files/read-file-work.ts';
 import { countItems, countVersion, getItems, listItems } from './reads.ts';
 import { datasetRoutes } from './routes.ts';
+import { checkItemsWork, checkShare } from './schemas/check-work.ts';
 
 /** Items to try prompts and programs with, in versions. */
 export const datasetsModule: Module = {
@@ -27,8 +28,8 @@ export const datasetsModule: Module = {
   actions: datasetActions,
   reads: [countItems, countVersion, getItems, listItems],
   writes: [changeItemsOp],
-  works: [readFileWork],
-  services: [listService(importShare)],
+  works: [readFileWork, checkItemsWork],
+  services: [listService(importShare), listService(checkShare)],
   jobs: [sweepJob],
 };
 

@@ -52,6 +52,8 @@ function toDataset(
     id: row.id,
     name: row.name,
     description: row.description,
+    inputSchema: row.inputSchema as Record<string, unknown> | null,
+    expectedSchema: row.expectedSchema as Record<string, unknown> | null,
     version: row.version,
     items: counts.reduce((sum, { items }) => sum + items, 0),
     splits: counts.slice(0, MAX_SPLITS).map(({ split, items }) => ({ name: split, items })),

@@ -5,6 +5,8 @@ import { datasets } from './table.ts';
 export const datasetSubject = defineSubject('dataset', datasets, [
   'name',
   'description',
+  'inputSchema',
+  'expectedSchema',
   'version',
   'rows',
   'createdBy',

@@ -23,6 +23,9 @@ export const datasets = sqliteTable(
     projectId: text('project_id').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull(),
+    /** JSON Schemas that new items must fit; null for anything. */
+    inputSchema: text('input_schema', { mode: 'json' }).$type<object>(),
+    expectedSchema: text('expected_schema', { mode: 'json' }).$type<object>(),
     /** The newest version; 0 before the first item. */
     version: integer('version').notNull(),
     /** Number of the last item that was ever added; numbers are not used again. */

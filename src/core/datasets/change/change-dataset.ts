@@ -10,6 +10,8 @@ import { PLANS } from '../../plans/index.ts';
 import type { ProjectScope } from '../../tenancy/index.ts';
 import type { ChangeOutcome, Dataset, NewItem } from '../contract.ts';
 import { findDataset, isShown } from '../queries.ts';
+import { refuseMisfits } from '../schemas/check-work.ts';
+import { checkSchemas, type GivenSchemas, type ItemSchemas, schemasText } from '../schemas/item-check.ts';
 import { datasetSubject } from '../subject.ts';
 import { DELETING, datasets } from '../table.ts';
 import { changeItemsOp, type ItemsStep } from './change-op.ts';
@@ -24,10 +26,11 @@ export type DatasetEditor = {
   readonly by: string;
 };
 
-type About = { readonly name: string; readonly description: string };
+type About = GivenSchemas & { readonly name: string; readonly description: string };
 
-/** Creates an empty dataset. Throws AppError 409 for a name that is taken, and for one dataset too many. */
+/** Creates an empty dataset. Throws AppError 400 for a schema that cannot be used, 409 for a name that is taken, and for one dataset too many. */
 export async function createDataset(ctx: Ctx, by: DatasetEditor, about: About): Promise<Dataset> {
+  checkSchemas(about);
   const { organizationId, projectId } = by.scope;
   const now = new Date(ctx.now());
   const id = newId('ds', now.getTime());
@@ -51,12 +54,13 @@ export async function createDataset(ctx: Ctx, by: DatasetEditor, about: About): 
   return findDataset(ctx, by.scope, id);
 }
 
-/** Renames or describes a dataset. Throws AppError 404, 409. */
+/** Renames or describes a dataset, or changes its schemas. Throws AppError 400, 404, 409. */
 export async function changeDataset(
   ctx: Ctx,
   by: DatasetEditor,
   { id, ...about }: About & { readonly id: string },
 ): Promise<Dataset> {
+  checkSchemas(about);
   const update = ctx.db.sql
     .update(datasets)
     .set({ ...about, updatedAt: new Date(ctx.now()) })
@@ -110,11 +114,18 @@ async function commit(ctx: Ctx, { scope, actor }: DatasetEditor, change: Change)
   }
 }
 
+type Step = {
+  readonly datasetId: string;
+  readonly step: ItemsStep;
+  /** `schemasText` of the schemas that the items were checked with. */
+  readonly schemas: string | null;
+};
+
 /** Sends a step of a change of items to the writer. Throws AppError 404, 409. */
 export async function writeItems(
   ctx: Ctx,
   { scope, actor, by }: DatasetEditor,
-  { datasetId, step }: { readonly datasetId: string; readonly step: ItemsStep },
+  { datasetId, step, schemas }: Step,
 ): Promise<ChangeOutcome> {
   const { organizationId, projectId, no } = scope;
   const { datasetItems: items, datasetBytes: bytes } = PLANS[await planOf(ctx, organizationId)];
@@ -127,6 +138,7 @@ export async function writeItems(
     project: no,
     datasetId,
     limits: { items, bytes },
+    schemas,
     step,
   });
 }
@@ -138,10 +150,26 @@ type Wish = {
   readonly message: string;
 };
 
-/** Adds, changes and removes items: one version. Throws AppError 404, 409. */
-export const changeItems = (
+/**
+ * Adds, changes and removes items: one version.
+ * @throws AppError 400 for an item that does not fit the schemas of the dataset, 404, 409
+ */
+export async function changeItems(
   ctx: Ctx,
   by: DatasetEditor,
   { datasetId, items, remove, message }: Wish,
-): Promise<ChangeOutcome> =>
-  writeItems(ctx, by, { datasetId, step: { kind: 'all', items: items.map(toItemRow), remove, message } });
+): Promise<ChangeOutcome> {
+  const schemas = await findDataset(ctx, by.scope, datasetId);
+  await refuseMisfits(ctx, by.scope.organizationId, { items, schemas: schemasOf(schemas) });
+  const rows = items.map(toItemRow);
+  return writeItems(ctx, by, {
+    datasetId,
+    step: { kind: 'all', items: rows, remove, message },
+    schemas: schemasText(schemas),
+  });
+}
+
+const schemasOf = ({ inputSchema, expectedSchema }: ItemSchemas): ItemSchemas => ({
+  inputSchema,
+  expectedSchema,
+});

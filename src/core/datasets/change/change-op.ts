@@ -38,6 +38,8 @@ export type ItemsChange = {
   readonly project: number;
   readonly datasetId: string;
   readonly limits: { readonly items: number; readonly bytes: number };
+  /** `schemasText` of the schemas that the items were checked with. */
+  readonly schemas: string | null;
   readonly step: ItemsStep;
 };
 
@@ -97,9 +99,11 @@ function openChange(connection: Connection): (change: ItemsChange) => ChangeOutc
 }
 
 /** The dataset, if this change may write it: a slice of an import needs that import, all else that there is none. */
-function findDataset(rows: DatasetRows, { projectId, datasetId, step }: ItemsChange): KnownDataset {
+function findDataset(rows: DatasetRows, { projectId, datasetId, step, schemas }: ItemsChange): KnownDataset {
   const found = rows.find(projectId, datasetId);
   if (found === null) throw notFound(`There is no dataset ${datasetId}`);
+  if (found.schemas !== schemas)
+    throw conflict(`The schemas of ${found.name} were changed at the same time; try again`);
   const holder = step.kind === 'slice' || step.kind === 'finish' ? step.name : null;
   if (found.busy === holder) return found;
   if (holder !== null) throw conflict('The import was ended because it paused for too long; import again');

@@ -9,6 +9,8 @@ export type KnownDataset = {
   readonly version: number;
   readonly lastNo: number;
   readonly busy: string | null;
+  /** `schemasText` of its schemas. */
+  readonly schemas: string | null;
 };
 
 /** The row of an item that holds in the newest version. */
@@ -37,7 +39,7 @@ export function datasetRows(connection: Connection) {
     return (...args: SqlValue[]): number => prepared.run(args).changes;
   };
   const find = all(
-    `SELECT id, name, version, last_no, busy FROM datasets
+    `SELECT id, name, version, last_no, busy, input_schema, expected_schema FROM datasets
      WHERE project_id = ? AND id = ? AND busy IS NOT '${DELETING}'`,
   );
   const usage = all(
@@ -73,13 +75,15 @@ export function datasetRows(connection: Connection) {
     find(projectId: string, id: string): KnownDataset | null {
       const [row] = find(projectId, id);
       if (row === undefined) return null;
-      const [found, name, version, lastNo, busy] = row;
+      const [found, name, version, lastNo, busy, input = null, expected = null] = row;
       return {
         id: String(found),
         name: String(name),
         version: Number(version),
         lastNo: Number(lastNo),
         busy: busy === null ? null : String(busy),
+        // What is stored is JSON text already.
+        schemas: input === null && expected === null ? null : `[${input},${expected}]`,
       };
     },
     usage(projectId: string): { datasets: number; rows: number; bytes: number } {

@@ -4,6 +4,7 @@ import type { Work } from '../../../http/work/work.ts';
 import { type ItemRow, toItemRow } from '../change/item-row.ts';
 import { type FileFormat, type ImportReply, MAX_IMPORT, type Mapping, type NewItem } from '../contract.ts';
 import { newItemSchema } from '../input/contract.ts';
+import { type ItemSchemas, itemCheck } from '../schemas/item-check.ts';
 import { completeMapping, mapRow } from './map-row.ts';
 import { type FileRow, readRows } from './read-rows.ts';
 
@@ -13,6 +14,7 @@ export type ReadFile = {
   readonly mapping: Mapping;
   /** Of items without one. */
   readonly split?: string | undefined;
+  readonly schemas: ItemSchemas;
 };
 export type FileSummary = Omit<ImportReply, 'outcome'>;
 export type FilePiece = { readonly summary: FileSummary } | { readonly items: readonly ItemRow[] };
@@ -33,7 +35,10 @@ export const readFileWork: Work<ReadFile, FilePiece> = {
 };
 
 /** @throws AppError 400 for a file that cannot be read, or with too many rows */
-function readItems({ bytes, format, mapping, split }: ReadFile): { summary: FileSummary; items: ItemRow[] } {
+function readItems({ bytes, format, mapping, split, schemas }: ReadFile): {
+  summary: FileSummary;
+  items: ItemRow[];
+} {
   const rows: FileRow[] = [];
   const columns = new Set<string>();
   readRows(bytes, format, (row) => {
@@ -51,11 +56,12 @@ function readItems({ bytes, format, mapping, split }: ReadFile): { summary: File
   const names = [...columns].slice(0, MAX_COLUMNS);
   checkMapping(names, mapping);
   const complete = completeMapping(names, mapping);
+  const check = itemCheck(schemas);
   const items: ItemRow[] = [];
   const sample: NewItem[] = [];
   const errors: { line: number; error: string }[] = [];
   for (const { line, fields, error } of rows) {
-    const read = error === undefined ? readItem(mapRow(fields, complete, split)) : error;
+    const read = error === undefined ? readItem(mapRow(fields, complete, split), check) : error;
     if (typeof read === 'string') {
       if (errors.length < MAX_ERRORS) errors.push({ line, error: read });
     } else {
@@ -88,10 +94,10 @@ function checkMapping(
 }
 
 /** The item, or what is wrong with it. */
-function readItem(fields: object): NewItem | string {
+function readItem(fields: object, check: ReturnType<typeof itemCheck>): NewItem | string {
   if (!('input' in fields)) return 'has no input';
   const read = newItemSchema.safeParse(fields);
-  if (read.success) return read.data;
+  if (read.success) return check(read.data) ?? read.data;
   const [issue] = read.error.issues as [z.core.$ZodIssue];
   const path = issue.path.join('.');
   return path === '' ? issue.message : `${path}: ${issue.message}`;

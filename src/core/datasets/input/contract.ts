@@ -53,14 +53,38 @@ export const newItemSchema = z
   });
 export type NewItem = z.output<typeof newItemSchema>;
 
+/** Most characters of a schema of items. */
+const MAX_SCHEMA = 32_000;
+const itemSchema = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (schema) => JSON.stringify(schema).length <= MAX_SCHEMA,
+    `must have at most ${MAX_SCHEMA.toLocaleString('en-US')} characters`,
+  )
+  .nullable();
+const schemaFields = (otherwise: string) => ({
+  inputSchema: itemSchema
+    .optional()
+    .describe(
+      `JSON Schema, draft 2020-12, that inputs of new and changed items must fit; null for any input. Default: ${otherwise}.`,
+    ),
+  expectedSchema: itemSchema
+    .optional()
+    .describe(
+      `The same for expected outputs; an item without one fits. Items that are there stay. Default: ${otherwise}.`,
+    ),
+});
+
 export const newDatasetSchema = z.strictObject({
   name: datasetName.describe('Name, unique in the project, up to 200 characters.'),
   description: line(2_000).default('').describe('What the dataset is for. Default: empty.'),
+  ...schemaFields('null'),
 });
 
 export const datasetChangeSchema = z.strictObject({
   name: datasetName.describe('Name, unique in the project, up to 200 characters.'),
   description: line(2_000).describe('What the dataset is for.'),
+  ...schemaFields('as it is'),
 });
 
 export const changeMessage = line(500).default('').describe('What changed, in a line. Default: empty.');

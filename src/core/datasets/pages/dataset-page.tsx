@@ -25,6 +25,7 @@ import {
   listVersionsApi,
 } from './datasets-api.ts';
 
+const SchemasDialog = lazy(async () => ({ default: (await import('./schemas-dialog.tsx')).SchemasDialog }));
 const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
 
 /** A dataset: its items at a version, and what its versions changed. */
@@ -180,11 +181,13 @@ function Versions({ id, onShow }: VersionsProps): JSX.Element {
   );
 }
 
-function Actions({ dataset: { id, name } }: { readonly dataset: Dataset }): JSX.Element | false {
+function Actions({ dataset }: { readonly dataset: Dataset }): JSX.Element | false {
+  const { id, name } = dataset;
   const projectId = useProjectId();
   const navigate = useNavigate();
   const { may } = useMember();
   const [isImporting, setIsImporting] = useState(false);
+  const [hasSchemas, setHasSchemas] = useState(false);
   const remove = useChange({
     failed: 'The dataset was not deleted',
     send: async () => {
@@ -199,6 +202,11 @@ function Actions({ dataset: { id, name } }: { readonly dataset: Dataset }): JSX.
       <Button size="xs" variant="default" component="a" href={file}>
         Export
       </Button>
+      {may('member') && (
+        <Button size="xs" variant="default" onClick={() => setHasSchemas(true)}>
+          Schemas
+        </Button>
+      )}
       {may('member') && (
         <Button size="xs" onClick={() => setIsImporting(true)}>
           Import
@@ -215,6 +223,11 @@ function Actions({ dataset: { id, name } }: { readonly dataset: Dataset }): JSX.
         >
           All versions are deleted. Experiments keep their results, but cannot be repeated.
         </Confirm>
+      )}
+      {hasSchemas && (
+        <Suspense>
+          <SchemasDialog dataset={dataset} onClose={() => setHasSchemas(false)} />
+        </Suspense>
       )}
       {isImporting && (
         <Suspense>

@@ -8,11 +8,13 @@ import type {
   listDatasetsEndpoint,
   listDatasetVersionsEndpoint,
   listItemsEndpoint,
+  putDatasetEndpoint,
 } from '../contract.ts';
 
 export const listDatasetsApi = endpointOf<typeof listDatasetsEndpoint>('GET /v1/datasets');
 export const createDatasetApi = endpointOf<typeof createDatasetEndpoint>('POST /v1/datasets');
 export const datasetApi = endpointOf<typeof getDatasetEndpoint>('GET /v1/datasets/:id');
+export const putDatasetApi = endpointOf<typeof putDatasetEndpoint>('PUT /v1/datasets/:id');
 export const deleteDatasetApi = endpointOf<typeof deleteDatasetEndpoint>('DELETE /v1/datasets/:id');
 export const listVersionsApi = endpointOf<typeof listDatasetVersionsEndpoint>(
   'GET /v1/datasets/:id/versions',
