@@ -19,6 +19,7 @@ import { createDefinitions } from './guardrails/definitions.ts';
 import { replaceTexts, withFields } from './guardrails/fields.ts';
 import { guardStream } from './guardrails/guard-stream.ts';
 import { GuardrailError } from './guardrails/guardrail-error.ts';
+import { bodyKind, parsed, withBody } from './guardrails/raw-response.ts';
 
 export type { CheckedStage, Outcome } from '../lib/guardrails/definition.ts';
 export type { CheckMatch, CheckResult, Verdict } from '../lib/guardrails/run-guardrails.ts';
@@ -67,6 +68,11 @@ const UNKNOWN: CheckResult = {
   durationMs: 0,
 };
 
+const UNCHECKED: CheckResult = {
+  ...UNKNOWN,
+  error: 'a stream is not checked where it is read as it came: read the stream of the client itself',
+};
+
 /**
  * Creates the guardrails of the client's project. They are fetched at the first check, kept, and used as they were while
  * the server is away. Outcomes are recorded as events of the kind `guardrail` in the current trace, without any text.
@@ -107,13 +113,28 @@ export function createGuardrails(client: Client, options: GuardrailsOptions = {}
     return checked as C;
   };
 
+  const reply: CallGuard['reply'] = (value) =>
+    replaceTexts(value, (content) => apply(content, { stage: 'output', model: modelOf(value) }));
+  const checkedBody = async (body: string, kind: 'json' | 'text'): Promise<string> => {
+    const value = kind === 'json' ? parsed(body) : undefined;
+    return value === undefined ? String(await reply(body)) : JSON.stringify(await reply(value));
+  };
+
   return {
     check,
     apply,
     request: (body) =>
       withFields(body, (content) => apply(content, { stage: 'input', model: modelOf(body) })),
-    async reply(value) {
-      await replaceTexts(value, (content) => apply(content, { stage: 'output', model: modelOf(value) }));
+    reply,
+    async raw(response) {
+      const kind = bodyKind(response);
+      if (kind === 'bytes') return response;
+      if (kind === 'stream') {
+        if ((await looking('output')).length === 0) return response;
+        await response.body?.cancel();
+        throw new GuardrailError('output', [UNCHECKED]);
+      }
+      return withBody(response, await checkedBody(await response.text(), kind));
     },
     stream(pieces) {
       const record = createRecord();

@@ -16,6 +16,8 @@ export type Seen = {
   readonly path: string;
   readonly body: Record<string, unknown>;
   readonly headers: Headers;
+  /** The body as it came. */
+  readonly text: string;
 };
 
 export type MockProvider = {
@@ -59,6 +61,14 @@ const answer = (reply: Reply): Response | Promise<Response> => {
   return Response.json(reply.json, { status: reply.status ?? 200, headers: reply.headers ?? {} });
 };
 
+const parsed = (text: string): Record<string, unknown> => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+};
+
 /** A model provider on loopback with scripted replies, which records its requests. */
 export const startProvider = (): MockProvider => {
   const seen: Seen[] = [];
@@ -68,8 +78,8 @@ export const startProvider = (): MockProvider => {
     hostname: '127.0.0.1',
     idleTimeout: 0,
     async fetch(request) {
-      const body = (await request.json().catch(() => ({}))) as Record<string, unknown>;
-      seen.push({ path: new URL(request.url).pathname, body, headers: request.headers });
+      const text = await request.text();
+      seen.push({ path: new URL(request.url).pathname, body: parsed(text), headers: request.headers, text });
       return answer(replies.shift() ?? { json: { error: { message: 'nothing to say' } }, status: 500 });
     },
   });

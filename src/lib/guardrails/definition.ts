@@ -50,6 +50,7 @@ export type CheckConfigs = {
   };
   readonly webhook: {
     readonly url: string;
+    readonly types?: readonly string[] | undefined;
     readonly timeoutMs?: number | undefined;
   };
 };

@@ -107,6 +107,10 @@ export function createStreamChecker(
   };
 }
 
+/** The guardrails without the checks of a text as a whole: of its length, its language, its JSON. */
+export const placedChecks = (guardrails: readonly CompiledGuardrail[]): CompiledGuardrail[] =>
+  split(guardrails, false);
+
 /** The guardrails with only the checks of the whole text, or only the others. */
 const split = (guardrails: readonly CompiledGuardrail[], ofWhole: boolean): CompiledGuardrail[] =>
   guardrails

@@ -32,16 +32,7 @@ const SKIPPED = new Set([
   'stop_reason',
 ]);
 /** Bytes of images, sound and files. */
-const BYTES = new Set([
-  'data',
-  'image_url',
-  'file_data',
-  'bytes',
-  'inlineData',
-  'inline_data',
-  'b64_json',
-  'audio',
-]);
+const BYTES = new Set(['data', 'image_url', 'file_data', 'bytes', 'inlineData', 'inline_data', 'b64_json']);
 
 const MAX_DEPTH = 40;
 const MAX_PARTS = 10_000;
@@ -73,8 +64,11 @@ function collect(value: unknown, path: (string | number)[], role: string | null,
   }
 }
 
+/** `audio` is bytes, or an object with them and with the words that are said. */
 const isBytes = (name: string, value: unknown): boolean =>
-  BYTES.has(name) || (typeof value === 'string' && /^data:[\w/+.-]{1,80};base64,/.test(value));
+  BYTES.has(name) ||
+  (name === 'audio' && typeof value === 'string') ||
+  (typeof value === 'string' && /^data:[\w/+.-]{1,80};base64,/.test(value));
 
 /** A copy of text or messages in which some parts are replaced; everything else stays as it is. */
 export function withTexts<C>(content: C, texts: ReadonlyMap<TextPart, string>): C {

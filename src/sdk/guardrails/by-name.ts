@@ -41,6 +41,7 @@ export function callGuardOf(
   return {
     request: (body) => use((loaded) => loaded.request(body)),
     reply: (value) => use((loaded) => loaded.reply(value)),
+    raw: (response) => use((loaded) => loaded.raw(response)),
     stream(pieces) {
       // The request was checked before its reply can be.
       if (guard === undefined) throw new Error(MISSING);

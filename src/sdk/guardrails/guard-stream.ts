@@ -4,9 +4,9 @@ import {
   type CompiledGuardrail,
   runLocalGuardrails,
 } from '../../lib/guardrails/run-guardrails.ts';
-import { createStreamChecker, type StreamChecker } from '../../lib/guardrails/stream.ts';
+import { createStreamChecker, placedChecks, type StreamChecker } from '../../lib/guardrails/stream.ts';
 import type { Pieces } from '../wrap/watch-iterator.ts';
-import { endsText, repeatsText, type Slot, slotOf } from './slots.ts';
+import { endedBy, type Slot, slotsOf, wholeTexts, withText, withWholeTexts } from './slots.ts';
 
 type Parts = {
   readonly looking: () => Promise<readonly CompiledGuardrail[]>;
@@ -29,6 +29,8 @@ export function guardStream(pieces: Pieces, { looking, record, blocked }: Parts)
   const done: CheckResult[] = [];
   const waiting: unknown[] = [];
   let guardrails: readonly CompiledGuardrail[] | null = null;
+  /** Items whose texts came in pieces. */
+  const inPieces = new Set<string>();
   let isRecorded = false;
 
   const finish = (): readonly CheckResult[] => {
@@ -45,44 +47,66 @@ export function guardStream(pieces: Pieces, { looking, record, blocked }: Parts)
     throw blocked(results);
   };
 
-  /** Ends the texts, and sends what they held back. */
-  const flush = async (): Promise<void> => {
-    for (const { checker, last } of channels.values()) {
+  /** Ends the texts whose keys begin so. Returns what they held back. */
+  const end = async (starts: readonly string[]): Promise<{ slot: Slot; rest: string }[]> => {
+    const ended: { slot: Slot; rest: string }[] = [];
+    for (const [key, { checker, last }] of channels) {
+      if (!starts.some((start) => key.startsWith(start))) continue;
       const rest = checker.end();
       if (rest === null) return refuse();
-      if (rest !== '') waiting.push(last.with(rest));
+      ended.push({ slot: last, rest });
       done.push(...checker.results);
+      channels.delete(key);
     }
-    channels.clear();
+    return ended;
+  };
+  const flush = async (): Promise<void> => {
+    for (const { slot, rest } of await end([''])) if (rest !== '') waiting.push(slot.alone(rest));
   };
 
-  const feed = async (used: readonly CompiledGuardrail[], slot: Slot): Promise<void> => {
-    const channel = channels.get(slot.key) ?? { checker: createStreamChecker(used, 'output'), last: slot };
+  /** What of a piece of text may go out. */
+  const feed = async (used: readonly CompiledGuardrail[], slot: Slot): Promise<string> => {
+    const checked = slot.isArguments ? placedChecks(used) : used;
+    const channel = channels.get(slot.key) ?? { checker: createStreamChecker(checked, 'output'), last: slot };
     channel.last = slot;
     channels.set(slot.key, channel);
-    const out = channel.checker.feed(slot.text);
-    if (out === null) await refuse();
-    // A chunk may say other things than its text, such as who speaks.
-    else waiting.push(slot.with(out));
+    inPieces.add(itemOf(slot.key));
+    return channel.checker.feed(slot.text) ?? refuse();
   };
 
   const take = async (chunk: unknown): Promise<void> => {
     guardrails ??= await looking();
-    const slot = guardrails.length === 0 ? null : slotOf(chunk);
-    const isEnd = guardrails.length > 0 && endsText(chunk);
-    if (slot !== null && !isEnd) return feed(guardrails, slot);
-    if (slot !== null) {
-      await feed(guardrails, slot);
-      const last = waiting.pop();
-      const before = waiting.length;
-      await flush();
-      // The last piece and the end of the text are one chunk: what was held back goes into it.
-      const rest = waiting.splice(before).map((one) => slotOf(one)?.text ?? '');
-      waiting.push(slot.with((slotOf(last)?.text ?? '') + rest.join('')));
+    if (guardrails.length === 0) {
+      waiting.push(chunk);
       return;
     }
-    if (isEnd) await flush();
-    waiting.push(guardrails.length > 0 && repeatsText(chunk) ? redacted(guardrails, chunk) : chunk);
+    const slots = slotsOf(chunk);
+    const outs = new Map<string, string>();
+    for (const slot of slots) outs.set(slot.key, await feed(guardrails, slot));
+    for (const { slot, rest } of await end(endedBy(chunk))) {
+      const out = outs.get(slot.key);
+      // The last piece and the end of the text may be one chunk: what was held back goes into it.
+      if (out !== undefined) outs.set(slot.key, out + rest);
+      else if (rest !== '') waiting.push(slot.alone(rest));
+    }
+    // A chunk may say other things than its texts, such as who speaks.
+    waiting.push(
+      slots.reduce(
+        (copy, { key, path }) => withText(copy, path, outs.get(key) ?? ''),
+        await checkWhole(guardrails, chunk),
+      ),
+    );
+  };
+
+  /** Texts that came in pieces are counted with them; here they are redacted in the same way. */
+  const checkWhole = async (used: readonly CompiledGuardrail[], chunk: unknown): Promise<unknown> => {
+    const texts = wholeTexts(chunk);
+    if (texts === null) return chunk;
+    const { content, results } = runLocalGuardrails(placedChecks(used), texts, 'output');
+    const isRepeated = endedBy(chunk).some((start) => start === '' || inPieces.has(start));
+    if (content === null || !isRepeated) done.push(...results);
+    if (content === null) return refuse();
+    return content === texts ? chunk : withWholeTexts(chunk as Readonly<Record<string, unknown>>, content);
   };
 
   const settle = async (args: Parameters<Pieces['next']>): Promise<Result> => {
@@ -108,15 +132,8 @@ export function guardStream(pieces: Pieces, { looking, record, blocked }: Parts)
   return pieces;
 }
 
-/** Texts that are repeated whole were checked in pieces; they are redacted in the same way and not counted again. */
-function redacted(
-  guardrails: readonly CompiledGuardrail[],
-  chunk: Readonly<Record<string, unknown>>,
-): unknown {
-  const { type, ...rest } = chunk;
-  const { content } = runLocalGuardrails(guardrails, rest, 'output');
-  return content === null ? chunk : { type, ...content };
-}
+/** The part of a key that tells the item of a reply. */
+const itemOf = (key: string): string => `${key.split(' ', 2).join(' ')} `;
 
 /** One result for each check: a reply may have several texts. */
 function merged(results: readonly CheckResult[]): CheckResult[] {

@@ -14,7 +14,9 @@ export class GuardrailError extends Error {
     const blocking = results.filter(({ action }) => action === 'block');
     const names = [...new Set(blocking.map(({ guardrail }) => guardrail))];
     const types = [...new Set(blocking.flatMap(({ matches }) => matches.map(({ type }) => type)))];
-    super(`blocked by ${names.join(', ')} (${stage})${types.length > 0 ? `: ${types.join(', ')}` : ''}`);
+    const reasons = [...new Set(blocking.flatMap(({ error }) => (error === undefined ? [] : [error])))];
+    const why = [...types, ...reasons].join(', ');
+    super(`blocked by ${names.join(', ')} (${stage})${why === '' ? '' : `: ${why}`}`);
     this.stage = stage;
     this.results = results;
     this.guardrails = names;

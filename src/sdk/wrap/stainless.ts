@@ -2,6 +2,7 @@ import type { Call } from '../call.ts';
 import type { Client } from '../client.ts';
 import { currentPlace, type Place, runAt } from '../context.ts';
 import type { CallGuard } from '../guardrails/call-guard.ts';
+import { withBody } from '../guardrails/raw-response.ts';
 import { createResultTaker, type ReadResult, type ResultTaker } from './batches.ts';
 import { begin } from './begin.ts';
 import type { Operation } from './reader.ts';
@@ -43,6 +44,7 @@ type Answering = {
   responsePromise?: Promise<unknown>;
   parseResponse?: (...args: unknown[]) => Promise<unknown>;
   asResponse?: () => Promise<Response>;
+  withResponse?: () => Promise<{ readonly response: Response }>;
   /** Creates a derived promise: used by `parse`, embeddings and all of version 7. */
   _thenUnwrap?: (transform: (...args: unknown[]) => unknown) => unknown;
 };
@@ -60,6 +62,7 @@ type Session = {
   results?: ResultTaker | undefined;
   /** Checks the reply, once. */
   guard?: CallGuard | undefined;
+  isGuarded?: boolean;
   /** Where in a trace the request was made. */
   place?: Place | undefined;
 };
@@ -69,7 +72,7 @@ const WATCHED = Symbol.for('spanledger.watched');
 
 /** Observes the reply, however the caller reads it. */
 const listen = (answer: Answering, session: Session): void => {
-  const { responsePromise, parseResponse, asResponse, _thenUnwrap: unwrap } = answer;
+  const { responsePromise, parseResponse, asResponse, withResponse, _thenUnwrap: unwrap } = answer;
   if (responsePromise === undefined || typeof parseResponse !== 'function') return;
   responsePromise.then(
     () => {},
@@ -79,8 +82,8 @@ const listen = (answer: Answering, session: Session): void => {
     session.read = true;
     for (const arg of args) takeResults(propertyOf(arg, 'response'), session);
     try {
-      const value = await parseResponse.apply(answer, args);
-      if (session.guard !== undefined) await guardReply(value, session);
+      const given = await parseResponse.apply(answer, args);
+      const value = session.guard === undefined ? given : await guardReply(given, session);
       take(value, session);
       return value;
     } catch (error) {
@@ -98,10 +101,17 @@ const listen = (answer: Answering, session: Session): void => {
       return other;
     };
   }
+  if (typeof withResponse === 'function') {
+    answer.withResponse = async () => {
+      const both = await withResponse.call(answer);
+      return session.isGuarded === true ? { ...both, response: withBody(both.response, null) } : both;
+    };
+  }
   if (typeof asResponse === 'function') {
     answer.asResponse = async () => {
-      const response = await asResponse.call(answer);
-      takeResults(response, session);
+      const given = await asResponse.call(answer);
+      takeResults(given, session);
+      const response = await guardRaw(given, session);
       takeRaw(response, session);
       return response;
     };
@@ -112,18 +122,36 @@ const listen = (answer: Answering, session: Session): void => {
 const at = <T>({ place }: Session, fn: () => T): T => (place === undefined ? fn() : runAt(place, fn));
 
 /** Checks the reply before anybody else sees it: also what is recorded is redacted. */
-const guardReply = async (value: unknown, session: Session): Promise<void> => {
+const guardReply = async (value: unknown, session: Session): Promise<unknown> => {
   const { guard } = session;
   session.guard = undefined;
-  if (guard === undefined || !isObject(value)) return;
-  const { iterator } = value as { iterator?: () => Pieces };
+  if (guard === undefined || value instanceof Response) return value;
+  const { iterator } = (isObject(value) ? value : {}) as { iterator?: () => Pieces };
   if (session.operation?.fields.stream !== true || typeof iterator !== 'function')
-    return at(session, () => guard.reply(value));
+    return (await at(session, () => guard.reply(value))) ?? value;
   Object.defineProperty(value, 'iterator', {
     configurable: true,
     writable: true,
     value: () => at(session, () => guard.stream(iterator.call(value))),
   });
+  return value;
+};
+
+/**
+ * Checks a reply that the caller reads as it came. Beside a reply that the client reads, and that is checked there, it has
+ * no body.
+ */
+const guardRaw = async (response: Response, session: Session): Promise<Response> => {
+  const { guard } = session;
+  if (session.read === true) return session.isGuarded === true ? withBody(response, null) : response;
+  session.guard = undefined;
+  if (guard === undefined) return response;
+  try {
+    return await at(session, () => guard.raw(response));
+  } catch (error) {
+    session.call?.fail(error);
+    throw error;
+  }
 };
 
 /** Records the parsed body that the caller receives. Only the first one counts. */
@@ -203,7 +231,7 @@ function watch(target: Watchable, client: Client, { describe, results, guard }: 
         if (isObject(ready)) {
           const started = begin(client, () => describe(ready), place);
           const read = results(ready);
-          if (started !== undefined) session.guard = guard;
+          if (started !== undefined) Object.assign(session, { guard, isGuarded: guard !== undefined });
           Object.assign(session, started, read && { results: createResultTaker(client, read, place) });
         }
         return session.operation?.options ?? ready;

@@ -360,9 +360,9 @@ describe('judges and webhooks', () => {
     ],
     ...more,
   });
-  const hooked = (more: object = {}, timeoutMs = 5_000) => ({
+  const hooked = (more: object = {}, timeoutMs = 5_000, types: readonly string[] = []) => ({
     name: 'hook',
-    checks: [{ kind: 'webhook', config: { url: `${webhook.url}check`, timeoutMs }, action: 'block' }],
+    checks: [{ kind: 'webhook', config: { url: `${webhook.url}check`, types, timeoutMs }, action: 'block' }],
     ...more,
   });
 
@@ -386,7 +386,7 @@ describe('judges and webhooks', () => {
   });
 
   test('a webhook that blocks, fails, answers nonsense or takes too long', async () => {
-    const { id } = await create(hooked());
+    const { id } = await create(hooked({}, 3_000, ['insult']));
     answerWebhook = (body) => Response.json({ block: body.includes(CANARY), type: 'insult' });
     expect(await check({ text: CANARY })).toMatchObject({
       action: 'block',
@@ -399,6 +399,9 @@ describe('judges and webhooks', () => {
       results: [{ error: 'the webhook answered 500' }],
     });
     answerWebhook = (body) => Response.json({ type: body, score: 1 });
+    expect(await check({ text: CANARY })).toMatchObject({ results: [{ matches: [{ type: 'webhook' }] }] });
+    // A word of the text is a name too, but none that the definition has.
+    answerWebhook = () => Response.json({ type: 'canary_word', score: 1 });
     expect(await check({ text: CANARY })).toMatchObject({ results: [{ matches: [{ type: 'webhook' }] }] });
     await send('PUT', `/v1/guardrails/${id}`, hooked({ failureMode: 'closed' }, 100));
     const slow = Promise.withResolvers<Response>();

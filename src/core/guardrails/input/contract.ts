@@ -153,6 +153,13 @@ export const checkSchema = z
           .describe(
             'Link that gets `{ text }` and answers `{ score }` or `{ block }`. It is stored encrypted; replies show only its server, as `https://example.com/…`, which means the same link in a change.',
           ),
+        types: z
+          .array(z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower case letters, digits and _'))
+          .max(50)
+          .optional()
+          .describe(
+            'What the server may call what it finds, such as `insult`. Any other `type` of a reply is kept as `webhook`, so that no part of a text comes back as one.',
+          ),
         timeoutMs: timeoutMs(15_000),
       }),
     ),

@@ -147,6 +147,7 @@ export const KINDS: Readonly<Record<Kind, KindInfo>> = {
     hint: 'Gets { text } and answers { score } or { block }. Runs on the server; needs an admin.',
     settings: [
       { name: 'url', label: 'URL', as: 'text', isRequired: true },
+      { name: 'types', label: 'Types that it may answer', as: 'list', hint: 'Such as insult' },
       { name: 'timeoutMs', label: 'Time limit in ms', as: 'number' },
     ],
     actions: WHOLE,
