@@ -153,6 +153,21 @@ export const projectPages = [
   ),
   page('evaluators/$evaluatorId', lazyRouteComponent(evaluatorPages, 'EvaluatorPage')),
   page(
+    'simulations',
+    lazyRouteComponent(
+      () => import('../../features/simulations/pages/simulations-page.tsx'),
+      'SimulationsPage',
+    ),
+  ),
+  page(
+    'simulations/$simulationId',
+    lazyRouteComponent(() => import('../../features/simulations/pages/suite-page.tsx'), 'SuitePage'),
+  ),
+  page(
+    'simulations/runs/$runId',
+    lazyRouteComponent(() => import('../../features/simulations/pages/run-page.tsx'), 'RunPage'),
+  ),
+  page(
     'experiments',
     lazyRouteComponent(
       () => import('../../features/experiments/pages/experiments-page.tsx'),

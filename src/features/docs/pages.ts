@@ -25,6 +25,7 @@ import prompts from './pages/prompts.md' with { type: 'text' };
 import scaleOut from './pages/scale-out.md' with { type: 'text' };
 import scheduledReports from './pages/scheduled-reports.md' with { type: 'text' };
 import scores from './pages/scores.md' with { type: 'text' };
+import simulations from './pages/simulations.md' with { type: 'text' };
 import singleSignOn from './pages/single-sign-on.md' with { type: 'text' };
 import statements from './pages/statements.md' with { type: 'text' };
 import troubleshooting from './pages/troubleshooting.md' with { type: 'text' };
@@ -63,6 +64,7 @@ export const PAGES = {
   evaluators: { title: 'Evaluators', markdown: () => String(evaluators) },
   annotation: { title: 'Annotation queues', markdown: () => String(annotation) },
   datasets: { title: 'Datasets', markdown: () => String(datasets) },
+  simulations: { title: 'Simulations', markdown: () => String(simulations) },
   experiments: { title: 'Experiments', markdown: () => String(experiments) },
   'single-sign-on': { title: 'Single sign-on', markdown: () => String(singleSignOn) },
   'scale-out': { title: 'Events on ClickHouse', markdown: () => String(scaleOut) },

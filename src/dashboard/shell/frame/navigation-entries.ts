@@ -61,6 +61,7 @@ export const NAVIGATION: readonly Group[] = [
       { page: 'playground', label: 'Playground', icon: 'playground' },
       { page: 'datasets', label: 'Datasets', icon: 'table' },
       { page: 'experiments', label: 'Experiments', icon: 'experiments' },
+      { page: 'simulations', label: 'Simulations', icon: 'simulations' },
       { page: 'evaluators', label: 'Evaluators', icon: 'evaluators' },
       { page: 'annotation-queues', label: 'Annotation', icon: 'annotate' },
     ],
