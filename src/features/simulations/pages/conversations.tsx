@@ -62,6 +62,7 @@ export function Conversations({ run }: { readonly run: SimulationRunDetail }): J
         position="right"
         size="lg"
         title="Conversation"
+        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {shown !== null && <Transcript run={run.id} no={shown} />}
       </Drawer>
