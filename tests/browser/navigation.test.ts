@@ -33,6 +33,22 @@ describe.skipIf(!hasBrowser)('the navigation', () => {
   });
   afterAll(() => world.close());
 
+  test('a page that cannot be loaded says so within the dashboard, and comes once the server answers', async () => {
+    const { page, go, complaints, close } = await world.open({ cold: true });
+    await go(at('overview'));
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Playground', exact: true }).click();
+    await page.getByText('The server does not answer. Is it running?').waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Still no answer of the server').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Playground' }).waitFor();
+    expect(complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|does not answer/.test(text))).toEqual([]);
+    await close();
+  });
+
   test('each entry leads to its page, and it alone is marked there', async () => {
     await window.go(at('costs/statement'));
     for (const { entries } of NAVIGATION)

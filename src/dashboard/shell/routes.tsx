@@ -1,10 +1,12 @@
-import { createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { type JSX, lazy, Suspense } from 'react';
 import { Failure } from '../ui/states.tsx';
 import { useApi } from './api.ts';
 import { ClosedOrganizations, closedTo } from './closed-organizations.tsx';
 import { Gate } from './gate.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { meApi } from './member.ts';
+import { PageFailed } from './page-failed.tsx';
 import { project, root } from './page-route.tsx';
 import { projectPages } from './project-pages.ts';
 import { parseSearch, stringifySearch, textOf } from './scope/search.ts';
@@ -41,38 +43,38 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: textOf(['next']),
-  component: lazyRouteComponent(() => import('../../core/auth/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('../../core/auth/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(() => import('../../core/auth/sign-up/set-up-page.tsx'), 'SetUpPage'),
+  component: lazyPage(() => import('../../core/auth/sign-up/set-up-page.tsx'), 'SetUpPage'),
 });
 const link = createRoute({
   getParentRoute: () => root,
   path: '/link',
-  component: lazyRouteComponent(() => import('./link.tsx'), 'Link'),
+  component: lazyPage(() => import('./link.tsx'), 'Link'),
 });
 const invite = createRoute({
   getParentRoute: () => root,
   path: '/invite',
-  component: lazyRouteComponent(() => import('../../core/invitations/invite-page.tsx'), 'InvitePage'),
+  component: lazyPage(() => import('../../core/invitations/invite-page.tsx'), 'InvitePage'),
 });
 
 const security = createRoute({
   getParentRoute: () => root,
   path: '/account/security',
-  component: lazyRouteComponent(() => import('../../core/auth/two-factor/security-page.tsx'), 'SecurityPage'),
+  component: lazyPage(() => import('../../core/auth/two-factor/security-page.tsx'), 'SecurityPage'),
 });
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'Account'),
+  component: lazyPage(() => import('./pages/account.tsx'), 'Account'),
 });
 const system = createRoute({
   getParentRoute: () => root,
   path: '/system',
-  component: lazyRouteComponent(() => import('../../features/system/pages/system-page.tsx'), 'SystemPage'),
+  component: lazyPage(() => import('../../features/system/pages/system-page.tsx'), 'SystemPage'),
 });
 const projectHome = createRoute({
   getParentRoute: () => project,
@@ -98,6 +100,7 @@ export const router = createRouter({
   ]),
   parseSearch,
   stringifySearch,
+  defaultErrorComponent: PageFailed,
   defaultPreload: 'intent',
   scrollRestoration: true,
 });
