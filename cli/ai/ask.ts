@@ -74,8 +74,12 @@ function notUnderstood({
 
 function printAnswer(output: Output, { answer, rows, measures, start, end, query }: AskReply): void {
   output.line(answer ?? '');
-  if (start !== null && end !== null)
-    output.line(tinted(`${span(Date.parse(start), Date.parse(end))} · ${query?.timeZone ?? 'UTC'}`, 'dim'));
+  const when =
+    start === null || end === null
+      ? []
+      : [span(Date.parse(start), Date.parse(end)), query?.timeZone ?? 'UTC'];
+  // Without the filter nobody sees what "claude" was taken for.
+  output.line(tinted([...when, ...(query?.filter ? [query.filter] : [])].join(' · '), 'dim'));
   output.raw('\n');
   const [main] = measures;
   const most = Math.max(
