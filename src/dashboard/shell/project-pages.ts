@@ -10,18 +10,15 @@ export const projectPages = [
   ),
   page(
     'ask',
-    lazyRouteComponent(() => import('../../features/ai/pages/ask-page.tsx'), 'AskPage'),
+    lazyPage(() => import('../../features/ai/pages/ask-page.tsx'), 'AskPage'),
   ),
   page(
     'anomalies',
-    lazyRouteComponent(() => import('../../features/ai/pages/anomalies-page.tsx'), 'AnomaliesPage'),
+    lazyPage(() => import('../../features/ai/pages/anomalies-page.tsx'), 'AnomaliesPage'),
   ),
   page(
     'recommendations',
-    lazyRouteComponent(
-      () => import('../../features/ai/pages/recommendations-page.tsx'),
-      'RecommendationsPage',
-    ),
+    lazyPage(() => import('../../features/ai/pages/recommendations-page.tsx'), 'RecommendationsPage'),
   ),
   page(
     'costs',
@@ -151,18 +148,15 @@ export const projectPages = [
   page('evaluators/$evaluatorId', lazyPage(evaluatorPages, 'EvaluatorPage')),
   page(
     'simulations',
-    lazyRouteComponent(
-      () => import('../../features/simulations/pages/simulations-page.tsx'),
-      'SimulationsPage',
-    ),
+    lazyPage(() => import('../../features/simulations/pages/simulations-page.tsx'), 'SimulationsPage'),
   ),
   page(
     'simulations/$simulationId',
-    lazyRouteComponent(() => import('../../features/simulations/pages/suite-page.tsx'), 'SuitePage'),
+    lazyPage(() => import('../../features/simulations/pages/suite-page.tsx'), 'SuitePage'),
   ),
   page(
     'simulations/runs/$runId',
-    lazyRouteComponent(() => import('../../features/simulations/pages/run-page.tsx'), 'RunPage'),
+    lazyPage(() => import('../../features/simulations/pages/run-page.tsx'), 'RunPage'),
   ),
   page(
     'experiments',
