@@ -51,6 +51,13 @@ describe.skipIf(!hasBrowser)('pages of simulations', () => {
     await post(`simulations/${id}/runs`, {});
     agent.faults = ['forgets', 'wrong_arguments', 'leaks'];
     await go(pathOf(`/${id}`));
+    await page.getByLabel('Message').fill('A table for two tonight, please.');
+    await page.getByRole('button', { name: 'Send message' }).click();
+    const reply = page.getByRole('region', { name: 'Reply' });
+    await reply.getByText('HTTP 200').waitFor();
+    await reply.getByText('Reply as it came').click();
+    await reply.locator('pre', { hasText: '"answer"' }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByText('Completed:').waitFor();
     await page.getByRole('button', { name: 'An allergy is kept in mind (1)' }).click();

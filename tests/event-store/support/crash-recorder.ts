@@ -1,6 +1,6 @@
 // Records batches into the store of a folder until it is killed, several at once, and writes the number of each
 // that was acknowledged: `bun crash-recorder.ts STORE FOLDER SEED RUN`.
-import { AppError } from '../../../src/errors.ts';
+import { accepted } from './accepted.ts';
 import { BATCHES, batchOf, projectOf } from './crash-batches.ts';
 import { storeNamed } from './each-store.ts';
 import { record } from './send.ts';
@@ -10,19 +10,6 @@ const { store, effects, project, settle } = await storeNamed(name).open(folder);
 const scope = await project(projectOf(Number(run)));
 /** Batches between two times that the store settles. */
 const SETTLES = 15;
-const RETRY_MS = 20;
-/** Sends again what the store refuses with 503 because it is busy, as clients do. */
-async function accepted(send: () => Promise<unknown>): Promise<void> {
-  for (;;) {
-    try {
-      await send();
-      return;
-    } catch (error) {
-      if (!(error instanceof AppError) || error.status !== 503) throw error;
-      await Bun.sleep(RETRY_MS);
-    }
-  }
-}
 let next = 0;
 const work = async (): Promise<void> => {
   for (let place = next++; place < BATCHES; place = next++) {
@@ -30,7 +17,7 @@ const work = async (): Promise<void> => {
     await accepted(() => record(store, scope, events, { effects: [effects.note(`${run} ${place}`)] }));
     process.stdout.write(`${place}\n`);
     // It may be killed while it settles, too.
-    if (place % SETTLES === 0) await settle();
+    if (place % SETTLES === 0) await accepted(settle);
   }
 };
 await Promise.all([work(), work(), work(), work()]);

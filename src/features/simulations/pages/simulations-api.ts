@@ -7,6 +7,7 @@ import type {
   readySuitesEndpoint,
   replaceSimulationEndpoint,
   setSecretEndpoint,
+  tryTargetEndpoint,
 } from '../contract.ts';
 import type {
   cancelRunEndpoint,
@@ -26,6 +27,7 @@ export const suiteApi = endpointOf<typeof getSimulationEndpoint>('GET /v1/simula
 export const replaceApi = endpointOf<typeof replaceSimulationEndpoint>('PUT /v1/simulations/:id');
 export const deleteSuiteApi = endpointOf<typeof deleteSimulationEndpoint>('DELETE /v1/simulations/:id');
 export const secretApi = endpointOf<typeof setSecretEndpoint>('PUT /v1/simulations/:id/secrets/:name');
+export const tryApi = endpointOf<typeof tryTargetEndpoint>('POST /v1/simulations/try');
 export const startApi = endpointOf<typeof startRunEndpoint>('POST /v1/simulations/:id/runs');
 export const listRunsApi = endpointOf<typeof listRunsEndpoint>('GET /v1/simulations/:id/runs');
 export const runApi = endpointOf<typeof getRunEndpoint>('GET /v1/simulations/runs/:run');

@@ -30,6 +30,7 @@ import {
   startApi,
   suiteApi,
 } from './simulations-api.ts';
+import { TryTarget } from './try-target.tsx';
 
 const LIVE_MS = 3_000;
 
@@ -51,6 +52,7 @@ export function SuitePage(): JSX.Element {
             {data.description !== null && <p>{data.description}</p>}
             <Runs id={id} />
             <Source key={data.version} suite={data} />
+            <TryTarget suite={data} />
             <Secrets suite={data} />
           </div>
         )}
