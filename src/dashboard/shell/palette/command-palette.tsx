@@ -41,8 +41,8 @@ export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.El
     if (asked > 0) spotlight.open();
   }, [asked]);
   useEffect(() => {
-    if (found !== undefined) selectFirst();
-  }, [found]);
+    if (!busy) selectFirst();
+  }, [busy]);
   const open = ({ page, params, search }: Target): void =>
     void navigate({
       to: pagePath(projectId, page, params),
@@ -89,13 +89,8 @@ export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.El
       : matching(text, commands, ofCommand, {
           found: (found?.results ?? []).map(foundOf).map(toAction),
           views: shownViews.filter(({ label }) => fuzzyScore(text, label) > 0).map(toAction),
-          ask: {
-            id: 'ask',
-            label: `Ask: ${text}`,
-            description: 'Answers with figures of this project',
-            leftSection: <Icon name="sessions" />,
-            onClick: () => open({ page: 'ask', search: { q: text } }),
-          },
+          // While the server is searching it would be the first, and Enter would ask what was to be found.
+          ask: busy ? [] : [askFor(text, () => open({ page: 'ask', search: { q: text } }))],
         });
   return (
     <Spotlight
@@ -117,6 +112,14 @@ export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.El
     />
   );
 }
+
+const askFor = (text: string, onClick: () => void): Action => ({
+  id: 'ask',
+  label: `Ask: ${text}`,
+  description: 'Answers with figures of this project',
+  leftSection: <Icon name="sessions" />,
+  onClick,
+});
 
 /** The list selects its first entry when the text changes, but not when entries arrive later. */
 function selectFirst(): void {
@@ -147,7 +150,11 @@ function matching(
     found,
     views,
     ask,
-  }: { readonly found: readonly Action[]; readonly views: readonly Action[]; readonly ask: Action },
+  }: {
+    readonly found: readonly Action[];
+    readonly views: readonly Action[];
+    readonly ask: readonly Action[];
+  },
 ): SpotlightActionGroupData[] {
   const scored = commands
     .map((command) => ({ command, score: scoreOf(text, command) }))
@@ -166,7 +173,7 @@ function matching(
     { group: 'Found in this project', actions: [...found] },
     ...ranked(false),
     // A name is looked for, a sentence is asked.
-    ...(/\s/.test(text) ? [{ group: 'Ask', actions: [ask] }] : []),
+    ...(/\s/.test(text) ? [{ group: 'Ask', actions: [...ask] }] : []),
   ];
 }
 
