@@ -22,6 +22,7 @@ test('a file goes in by a mapping and out again, and items are added', async () 
   const map = ['--map', 'input=text', '--map', 'expectedOutput=label', '--map', 'split=part'];
   const dry = await json('import', 'sentiment', csv, ...map, '--create', '--dry-run');
   expect(dry).toMatchObject({ rows: 2, valid: 2, outcome: null });
+  expect(await json('list')).toMatchObject({ datasets: [] });
   expect(await json('import', 'sentiment', csv, ...map, '--create')).toMatchObject({
     outcome: { version: 1, added: 2 },
   });

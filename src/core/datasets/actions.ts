@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
-import { badRequest } from '../../errors.ts';
+import { AppError, badRequest } from '../../errors.ts';
 import { type Actor, defineAction } from '../../module.ts';
 import { idOrName } from '../orgs/contract.ts';
 import { findProject } from '../projects/index.ts';
 import { operatorScope } from '../tenancy/index.ts';
 import { changeDataset, changeItems, createDataset, type DatasetEditor } from './change/change-dataset.ts';
 import { FILE_FORMATS, IMPORT_LIMITS } from './contract.ts';
-import { importItems, importShare } from './files/import-items.ts';
+import { importItems, importShare, tryFile } from './files/import-items.ts';
 import {
   changeMessage,
   datasetName,
@@ -39,19 +39,25 @@ async function openDataset(
   }
 }
 
+/** The schemas that are given. Throws AppError 400 for one that is none. */
+function checkedSchemas({ inputSchema, expectedSchema }: GivenSchemas): Partial<ItemSchemas> {
+  const given = {
+    ...(inputSchema !== undefined && { inputSchema }),
+    ...(expectedSchema !== undefined && { expectedSchema }),
+  };
+  checkSchemas(given);
+  return given;
+}
+
 type Wish = GivenSchemas & { readonly id: string; readonly dryRun: boolean };
 
 /** Gives a dataset schemas, unless it is a dry run. Returns those that are given. Throws AppError 400. */
 async function takeSchemas(
   ctx: Ctx,
   by: DatasetEditor,
-  { id, dryRun, inputSchema, expectedSchema }: Wish,
+  { id, dryRun, ...schemas }: Wish,
 ): Promise<Partial<ItemSchemas>> {
-  const given = {
-    ...(inputSchema !== undefined && { inputSchema }),
-    ...(expectedSchema !== undefined && { expectedSchema }),
-  };
-  checkSchemas(given);
+  const given = checkedSchemas(schemas);
   if (dryRun || Object.keys(given).length === 0) return given;
   const { name, description } = await findDatasetNamed(ctx, by.scope, id);
   await changeDataset(ctx, by, { id, name, description, ...given });
@@ -80,10 +86,22 @@ export const datasetActions = [
       const bytes = Bun.gunzipSync(Buffer.from(content, 'base64'));
       if (bytes.length > IMPORT_LIMITS.maxRaw)
         throw badRequest(`the file has more than ${IMPORT_LIMITS.maxRaw / 1e6} MB; import it in parts`);
-      const { by, id } = await openDataset(ctx, input, actor);
       const { dryRun, skipInvalid, message } = input;
-      const schemas = await takeSchemas(ctx, by, { id, ...input });
       const file = { bytes, format, mapping, split };
+      const of = await openDataset(ctx, { ...input, create: input.create && !dryRun }, actor).catch(
+        (error: unknown) => {
+          if (dryRun && input.create && error instanceof AppError && error.status === 404) return null;
+          throw error;
+        },
+      );
+      // A dry run of a dataset that would be created.
+      if (of === null)
+        return tryFile(ctx, {
+          ...file,
+          schemas: { inputSchema: null, expectedSchema: null, ...checkedSchemas(input) },
+        });
+      const { by, id } = of;
+      const schemas = await takeSchemas(ctx, by, { id, ...input });
       return ctx
         .use(importShare)
         .run(by.scope.organizationId, () =>

@@ -37,12 +37,10 @@ export async function importItems(
   const dataset = await findDataset(ctx, by.scope, wish.datasetId);
   const { inputSchema, expectedSchema } = { ...dataset, ...wish.schemas };
   const schemas = { inputSchema, expectedSchema };
+  if (wish.dryRun) return tryFile(ctx, { ...file, schemas });
   const work = ctx.workers.start(readFileWork, { ...file, schemas });
   try {
-    const first = await work.next();
-    if (first === undefined || !('summary' in first)) throw new Error('a file has a summary');
-    const { summary } = first;
-    if (wish.dryRun) return { ...summary, outcome: null };
+    const summary = await summaryOf(work);
     if (summary.errors.length > 0 && !wish.skipInvalid)
       throw badRequest(
         `${summary.rows - summary.valid} of ${summary.rows} rows are no items, the first in line ${summary.errors[0]?.line}: ${summary.errors[0]?.error}. Correct the file, or set skipInvalid=true`,
@@ -54,6 +52,22 @@ export async function importItems(
   } finally {
     work.stop();
   }
+}
+
+/** What an import would say, without a change. */
+export async function tryFile(ctx: Ctx, file: ReadFile): Promise<ImportReply> {
+  const work = ctx.workers.start(readFileWork, file);
+  try {
+    return { ...(await summaryOf(work)), outcome: null };
+  } finally {
+    work.stop();
+  }
+}
+
+async function summaryOf(work: Running<FilePiece, void>): Promise<Omit<ImportReply, 'outcome'>> {
+  const first = await work.next();
+  if (first === undefined || !('summary' in first)) throw new Error('a file has a summary');
+  return first.summary;
 }
 
 type Writing = Wish & { readonly work: Running<FilePiece, void>; readonly schemasText: string | null };
