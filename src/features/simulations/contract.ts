@@ -165,6 +165,9 @@ export const tryTargetEndpoint = defineEndpoint({
   }),
 });
 
+export type TryTargetBody = z.input<typeof tryTargetEndpoint.body>;
+export type TriedTarget = z.input<typeof tryTargetEndpoint.reply>;
+
 export const getSimulationEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/simulations/:id',

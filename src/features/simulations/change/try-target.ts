@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import type { ProjectScope } from '../../../core/tenancy/index.ts';
 import { badRequest } from '../../../errors.ts';
 import type { Target } from '../../../lib/simulations/definition.ts';
-import type { tryTargetEndpoint } from '../contract.ts';
+import type { TriedTarget } from '../contract.ts';
 import { findSuite } from '../queries.ts';
 import { sendSteps } from '../run/send-http.ts';
 import { secretsOf } from '../secrets.ts';
-
-type Tried = z.input<typeof tryTargetEndpoint.reply>;
 
 /** Sends one message to a target; nothing is stored. Throws AppError 400, 404. */
 export async function tryTarget(
@@ -17,7 +14,7 @@ export async function tryTarget(
   { projectId }: ProjectScope,
   { target, message, simulationId }: { target: Target; message: string; simulationId?: string | undefined },
   signal: AbortSignal,
-): Promise<Tried> {
+): Promise<TriedTarget> {
   if (target.kind === 'prompt') throw badRequest('target: try a prompt in the playground');
   if (target.kind === 'function') throw badRequest('target: a function is called by the SDK only');
   const secrets =

@@ -1,18 +1,16 @@
 import { Button, Textarea } from '@mantine/core';
 import type { JSX } from 'react';
 import { useState } from 'react';
-import type { z } from 'zod';
 import { send } from '../../../dashboard/shell/api.ts';
 import { useMember } from '../../../dashboard/shell/member.ts';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import { durationText, moneyText } from '../../../lib/figures.ts';
-import type { Target } from '../../../lib/simulations/definition.ts';
-import type { SimulationDetail, tryTargetEndpoint } from '../contract.ts';
+import type { SimulationDetail, TriedTarget, TryTargetBody } from '../contract.ts';
 import { tryApi } from './simulations-api.ts';
 
-type Tried = z.input<typeof tryTargetEndpoint.reply>;
+type Target = TryTargetBody['target'];
 
 /** Targets that a server calls over HTTP: of the suite, or of the first scenario that has one of its own. */
 function targetOf({ suite }: SimulationDetail): Target | undefined {
@@ -25,7 +23,7 @@ function targetOf({ suite }: SimulationDetail): Target | undefined {
 export function TryTarget({ suite }: { readonly suite: SimulationDetail }): JSX.Element | false {
   const projectId = useProjectId();
   const { may } = useMember();
-  const [tried, setTried] = useState<Tried | null>(null);
+  const [tried, setTried] = useState<TriedTarget | null>(null);
   const target = targetOf(suite);
   const form = useSubmit(async ({ message = '' }) => {
     setTried(null);
@@ -51,7 +49,7 @@ export function TryTarget({ suite }: { readonly suite: SimulationDetail }): JSX.
   );
 }
 
-function Answer({ tried }: { readonly tried: Tried }): JSX.Element {
+function Answer({ tried }: { readonly tried: TriedTarget }): JSX.Element {
   const { text, toolCalls, latencyMs, costUsd, traceId, error, status, raw } = tried;
   const facts = [
     status === null ? 'no reply' : `HTTP ${status}`,
