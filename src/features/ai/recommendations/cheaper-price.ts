@@ -27,7 +27,7 @@ export function cheaperModel(pricer: Pricer, facts: Facts, { bounds, now }: Cont
       toRecommendation(facts, model, bounds, {
         kind: 'cheaper-model',
         title: `Try ${quoted(to)} for calls of ${quoted(model)} with short answers`,
-        basis: `What the calls cost, without what the same tokens cost of ${quoted(to)} today.`,
+        basis: `What the calls cost, minus the same tokens at today's prices of ${quoted(to)}.`,
         to,
         savedUsd: saved,
         confidence: 'low',
@@ -61,7 +61,7 @@ export function batch(pricer: Pricer, facts: Facts, { bounds, now }: Context): C
       kind: 'batch',
       title: `Send calls of ${quoted(model)} as batches where nobody waits for the answer`,
       basis:
-        'What successful calls cost that were not streamed and have neither an end user nor a session, without half of the price of today, which batches cost.',
+        "What successful calls cost that were not streamed and have neither an end user nor a session, minus half of today's price, which batches cost.",
       savedUsd: saved,
       confidence: 'low',
       filter: `${filterOfModel(facts)} ${UNATTENDED}`,
