@@ -4,6 +4,8 @@ import { refresh, send } from '../../../dashboard/shell/api.ts';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { numberText } from '../../../lib/figures.ts';
 import type { FileFormat, ImportReply } from '../contract.ts';
+import type { Mapping } from '../input/contract.ts';
+import { ChooseColumns } from './choose-columns.tsx';
 import { CHANGED, importItemsApi } from './datasets-api.ts';
 
 type Props = { readonly datasetId: string; readonly onClose: () => void };
@@ -18,7 +20,8 @@ export function ImportDialog({ datasetId, onClose }: Props): JSX.Element {
   const [tried, setTried] = useState<ImportReply | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const run = async (chosen: File, dryRun: boolean): Promise<void> => {
+  const [mapping, setMapping] = useState<Mapping | null>(null);
+  const run = async (chosen: File, dryRun: boolean, columns: Mapping | null): Promise<void> => {
     setBusy(true);
     setFailure(null);
     try {
@@ -28,13 +31,14 @@ export function ImportDialog({ datasetId, onClose }: Props): JSX.Element {
         dryRun: String(dryRun) as 'true' | 'false',
         skipInvalid: 'true' as const,
         message: dryRun ? '' : chosen.name.slice(0, 500),
+        ...(columns !== null && { mapping: JSON.stringify(columns) }),
       };
       const reply = await send(importItemsApi, { params: { id: datasetId }, query, body: chosen });
       if (dryRun) return setTried(reply);
       await refresh(...CHANGED);
       onClose();
     } catch (error) {
-      setTried(null);
+      if (columns === null) setTried(null);
       setFailure(error instanceof Error ? error.message : String(error));
     } finally {
       setBusy(false);
@@ -45,15 +49,26 @@ export function ImportDialog({ datasetId, onClose }: Props): JSX.Element {
       <div className="form">
         <FileInput
           label="File"
-          description="CSV with a header row, JSON Lines or JSON. Columns input, expectedOutput, metadata, split and id are used; without a column input, all others are the input."
+          description="CSV with a header row, JSON Lines or JSON. Columns called input, expectedOutput, metadata, split and id are used as such; choose others below."
           placeholder="Choose a file"
           accept=".csv,.jsonl,.ndjson,.json"
           value={file}
           onChange={(chosen) => {
             setFile(chosen);
-            if (chosen !== null) void run(chosen, true);
+            setMapping(null);
+            if (chosen !== null) void run(chosen, true, null);
           }}
         />
+        {tried !== null && file !== null && (
+          <ChooseColumns
+            columns={tried.columns}
+            mapping={tried.mapping}
+            onChange={(chosen) => {
+              setMapping(chosen);
+              void run(file, true, chosen);
+            }}
+          />
+        )}
         {tried !== null && <Preview tried={tried} />}
         <p role="alert" className="form-error">
           {failure}
@@ -64,8 +79,8 @@ export function ImportDialog({ datasetId, onClose }: Props): JSX.Element {
           </Button>
           <Button
             loading={busy}
-            disabled={file === null || tried === null || tried.valid === 0}
-            onClick={() => file !== null && void run(file, false)}
+            disabled={file === null || tried === null || tried.valid === 0 || failure !== null}
+            onClick={() => file !== null && void run(file, false, mapping)}
           >
             {tried === null ? 'Import' : `Import ${numberText(tried.valid)} items`}
           </Button>
