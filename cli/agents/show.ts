@@ -19,7 +19,7 @@ const callees: readonly Column<Callee>[] = [
 ];
 
 const versions: readonly Column<AgentVersion>[] = [
-  { header: 'version', value: ({ id }) => id, fixed: true },
+  { header: 'version', value: ({ id, version }) => version ?? id },
   { header: 'release', value: ({ release }) => release },
   { header: 'from', value: ({ from }) => from, fixed: true },
   { header: 'runs', value: ({ runs }) => number(runs) },

@@ -52,8 +52,18 @@ export const RAW_INSERT = `INSERT INTO raw_events VALUES (${COLUMNS.map(() => '?
 
 /** The values of an event's row. */
 export function rawValues(event: ParsedEvent, { buckets, costNano, costStatus }: RawPrice): SqlValue[] {
-  const { error_message, name, agent, release, prompt_name, prompt_version, sdk_version, tags, metadata } =
-    event;
+  const {
+    error_message,
+    name,
+    agent,
+    agent_version,
+    release,
+    prompt_name,
+    prompt_version,
+    sdk_version,
+    tags,
+    metadata,
+  } = event;
   const bytes = (hex: string): Uint8Array => Uint8Array.fromHex(hex.replaceAll('-', ''));
   return [
     bytes(event.event_id),
@@ -86,6 +96,7 @@ export function rawValues(event: ParsedEvent, { buckets, costNano, costStatus }:
       error_message,
       name,
       agent,
+      agent_version,
       release,
       prompt_name,
       prompt_version,

@@ -54,6 +54,7 @@ const PLAIN = [
   'user_id',
   'session_id',
   'agent',
+  'agent_version',
   'environment',
   'release',
   'prompt_name',

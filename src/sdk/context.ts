@@ -7,6 +7,7 @@ export type Inherited = Pick<
   | 'user_id'
   | 'session_id'
   | 'agent'
+  | 'agent_version'
   | 'tags'
   | 'metadata'
   | 'environment'

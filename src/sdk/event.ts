@@ -32,6 +32,8 @@ export type EventFields = {
   user_id?: string | undefined;
   session_id?: string | undefined;
   agent?: string | undefined;
+  /** Version of the agent, as its authors declare it. */
+  agent_version?: string | undefined;
   tool?: string | undefined;
   release?: string | undefined;
   prompt_name?: string | undefined;

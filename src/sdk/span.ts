@@ -38,6 +38,7 @@ const HANDED_DOWN = [
   'user_id',
   'session_id',
   'agent',
+  'agent_version',
   'tags',
   'environment',
   'release',

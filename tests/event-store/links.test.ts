@@ -37,6 +37,7 @@ function makeRuns(random: () => number): { events: SentEvent[]; native: Set<stri
         : {}),
       agent: random() < (kind === 'agent' ? 0.9 : 0.2) ? pick(['planner', 'worker', 'critic']) : null,
       release: pick(['1', '2', null]),
+      agent_version: pick(['1.0', '2.0', null, null]),
       prompt_name: random() < 0.3 ? 'answer' : null,
       prompt_version: random() < 0.3 ? pick(['3', '4']) : null,
     } as SentEvent;

@@ -29,6 +29,7 @@ export function plainEvent(given: Partial<ParsedEvent> & Pick<ParsedEvent, 'ts'>
     user_id: null,
     session_id: null,
     agent: null,
+    agent_version: null,
     tool: null,
     release: null,
     prompt_name: null,

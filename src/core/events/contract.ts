@@ -74,6 +74,7 @@ export const storedEventSchema = z
       .nullable()
       .describe('Id of the API key that sent the event; null if it came another way.'),
     agent: z.string().nullable().describe('Agent that made the call; null if none was sent.'),
+    agent_version: z.string().nullable().describe('Version of the agent; null if none was sent.'),
     tool: z.string().nullable().describe('Tool that was called; null if none was sent.'),
     release: z.string().nullable().describe('Release of the application; null if none was sent.'),
     prompt_name: z.string().nullable().describe('Name of the prompt template; null if none was sent.'),

@@ -37,6 +37,7 @@ export type ParsedEvent = {
   readonly user_id: string | null;
   readonly session_id: string | null;
   readonly agent: string | null;
+  readonly agent_version: string | null;
   readonly tool: string | null;
   readonly release: string | null;
   readonly prompt_name: string | null;

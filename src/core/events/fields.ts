@@ -37,6 +37,7 @@ export const EVENT_FIELDS = {
   session_id: 'text',
   key_id: 'text',
   agent: 'text',
+  agent_version: 'text',
   tool: 'text',
   release: 'text',
   prompt_name: 'text',

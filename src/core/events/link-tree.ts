@@ -1,4 +1,4 @@
-import type { LinkCaller, LinkKind, OwnLink } from './links.ts';
+import { BASIC_FACTS, type LinkCaller, type LinkKind, type OwnLink } from './links.ts';
 import type { SpanTree, TreeNode } from './span-tree.ts';
 
 /** Where a span is in the graph. */
@@ -11,6 +11,7 @@ export type Link = {
   readonly root: string | null;
   /** Whether the span stands for the run: one span of each trace and outermost agent does. */
   readonly head: boolean;
+  /** As `LINK_FACTS`, then the version of the outermost agent. */
   readonly facts: OwnLink['facts'];
 };
 
@@ -36,6 +37,9 @@ export interface LinkNode extends TreeNode<LinkNode> {
   head: boolean;
   /** The span's release; where it names none, that of the span above. */
   release: string | null;
+  /** The version of the nearest agent, and that of the outermost one. */
+  version: string | null;
+  rootVersion: string | null;
   /** What spans below see: the nearest caller, and the nearest agent. */
   within: LinkCaller | null;
   agent: string | null;
@@ -62,6 +66,8 @@ export const linkNode = (
   root: null,
   head: false,
   release: null,
+  version: null,
+  rootVersion: null,
   within: null,
   agent: null,
 });
@@ -72,9 +78,9 @@ export const isPlaced = ({ kind, caller, root }: LinkNode): boolean =>
 
 /** The link of a node; null if it has no place in the graph. */
 export function linkOf(node: LinkNode): Link | null {
-  const { kind, caller, root, head, own, release } = node;
+  const { kind, caller, root, head, own, release, version, rootVersion } = node;
   if (kind === null || !isPlaced(node)) return null;
-  const facts = own.facts[0] === release ? own.facts : [release, ...own.facts.slice(1)];
+  const facts = [release, ...own.facts.slice(1, BASIC_FACTS), version, rootVersion];
   return { kind, name: own.name, caller, root, head, facts };
 }
 
@@ -155,13 +161,25 @@ function place(node: LinkNode): boolean {
   const caller = own.kind !== 'agent' && isOther ? own.asAgent : outer;
   const root = parent?.root ?? own.agent;
   const release = own.facts[0] ?? parent?.release ?? null;
+  // A version is that of the agent that a span names, or of the one above if it names none.
+  const agent = own.agent ?? above;
+  const inherited = isOther ? null : (parent?.version ?? null);
+  const version = agent === null ? null : (own.facts[BASIC_FACTS] ?? inherited);
+  const rootVersion = parent?.rootVersion ?? (agent === root ? version : null);
   const isChanged =
-    kind !== node.kind || root !== node.root || release !== node.release || !isSame(caller, node.caller);
+    kind !== node.kind ||
+    root !== node.root ||
+    release !== node.release ||
+    version !== node.version ||
+    rootVersion !== node.rootVersion ||
+    !isSame(caller, node.caller);
   node.kind = kind;
   node.caller = caller;
   node.root = root;
   node.release = release;
-  node.agent = own.agent ?? above;
+  node.version = version;
+  node.rootVersion = rootVersion;
+  node.agent = agent;
   if (own.kind === 'tool') node.within = own.asTool;
   else node.within = isOther ? own.asAgent : outer;
   return isChanged;

@@ -20,8 +20,20 @@ export type OwnLink = {
   readonly facts: readonly (string | null)[];
 };
 
-/** Fields of an event that its link keeps, so that figures can be grouped by them. The release is the first. */
-export const LINK_FACTS = ['release', 'environment', 'prompt_name', 'prompt_version', 'provider'] as const;
+/**
+ * Fields of an event that its link keeps, so that figures can be grouped by them. The release is the first; the version
+ * of the agent is the last, and in a link the version of the outermost agent follows it.
+ */
+export const LINK_FACTS = [
+  'release',
+  'environment',
+  'prompt_name',
+  'prompt_version',
+  'provider',
+  'agent_version',
+] as const;
+/** The facts that every link has. */
+export const BASIC_FACTS = LINK_FACTS.length - 1;
 
 type Linkable = Pick<ParsedEvent, 'kind' | 'model' | 'agent' | 'tool' | (typeof LINK_FACTS)[number]>;
 
@@ -73,7 +85,11 @@ export type LinkDimension =
   | 'environment'
   | 'promptName'
   | 'promptVersion'
-  | 'provider';
+  | 'provider'
+  /** The version of the agent that is called, or that calls. */
+  | 'agentVersion'
+  /** The version of the outermost agent. */
+  | 'rootVersion';
 
 /** Sums of what agents and tools call, in a window that is widened to whole hours. */
 export type LinksQuery = {

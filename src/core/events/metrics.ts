@@ -20,6 +20,7 @@ export const EVENT_DIMENSIONS = [
   'sessionId',
   'release',
   'agent',
+  'agentVersion',
   'tool',
   'promptName',
   'promptVersion',

@@ -242,6 +242,7 @@ const buildEvent = (
     session_id: input.session_id || null,
     // An agent's or tool's own event is called after it.
     agent: input.agent || (input.kind === 'agent' && input.name?.slice(0, 300)) || null,
+    agent_version: input.agent_version || null,
     tool: input.tool || (input.kind === 'tool' && input.name?.slice(0, 300)) || null,
     release: input.release || null,
     prompt_name: input.prompt_name || null,

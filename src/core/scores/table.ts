@@ -82,6 +82,7 @@ export const scores = sqliteTable(
     environment: text('environment'),
     release: text('release'),
     agent: text('agent'),
+    agentVersion: text('agent_version'),
     tool: text('tool'),
     promptName: text('prompt_name'),
     promptVersion: text('prompt_version'),

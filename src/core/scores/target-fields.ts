@@ -22,6 +22,7 @@ export type TargetFields = Pick<
   | 'environment'
   | 'release'
   | 'agent'
+  | 'agentVersion'
   | 'tool'
   | 'promptName'
   | 'promptVersion'
@@ -69,6 +70,7 @@ export function targetFields({ from, to, userId, root, call }: EventSubject, now
     environment: text(root.environment),
     release: text(either('release')),
     agent: text(either('agent')),
+    agentVersion: text(either('agent_version')),
     tool: text(either('tool')),
     promptName: text(either('prompt_name')),
     promptVersion: text(either('prompt_version')),

@@ -118,13 +118,26 @@ const calleeSchema = z.object({
 export type Callee = z.infer<typeof calleeSchema>;
 
 const versionSchema = z.object({
-  id: z.string().describe('Fingerprint of release, models, tools and prompt versions.'),
-  release: z.string().nullable().describe('Release; null for events that name none.'),
+  id: z
+    .string()
+    .describe(
+      'Fingerprint of the declared version; of release, models, tools and prompt versions where none is declared.',
+    ),
+  version: z
+    .string()
+    .nullable()
+    .describe("Version that the agent's spans declare in `agent_version`; null where they declare none."),
+  release: z
+    .string()
+    .nullable()
+    .describe('Release, of a declared version the newest; null for events that name none.'),
   from: z.string().describe('First UTC day, `YYYY-MM-DD`.'),
   to: z.string().describe('Last UTC day with events, `YYYY-MM-DD`.'),
   added: z
     .array(z.string())
-    .describe('Models, tools and prompt versions that the release did not use before.'),
+    .describe(
+      'Models, tools and prompt versions that the release, or the declared version before, did not use.',
+    ),
   models: names('Models'),
   tools: names('Tools'),
   prompts: names('Prompts, as `name@version`'),

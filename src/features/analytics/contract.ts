@@ -212,6 +212,7 @@ export const COST_DIMENSIONS = [
   'userId',
   'release',
   'agent',
+  'agentVersion',
   'tool',
   'promptName',
   'promptVersion',

@@ -184,6 +184,14 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
     cell: ({ error_code, error_message }) => text(error_code ?? error_message),
   },
   {
+    id: 'agentVersion',
+    field: 'agent_version',
+    value: fieldValue('agentVersion', ({ agent_version }) => agent_version),
+    label: 'Agent version',
+    width: '110px',
+    cell: ({ agent_version }) => text(agent_version),
+  },
+  {
     id: 'release',
     field: 'release',
     value: fieldValue('release', ({ release }) => release),

@@ -39,6 +39,7 @@ const CSV_FIELDS = [
   'user_id',
   'session_id',
   'agent',
+  'agent_version',
   'tool',
   'release',
   'prompt_name',

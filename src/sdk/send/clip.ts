@@ -17,6 +17,7 @@ const TEXT_LIMITS = {
   user_id: 500,
   session_id: 500,
   agent: 300,
+  agent_version: 100,
   tool: 300,
   release: 200,
   prompt_name: 300,

@@ -51,6 +51,7 @@ describe('parseEvent', () => {
       user_id: null,
       session_id: null,
       agent: null,
+      agent_version: null,
       tool: null,
       release: null,
       prompt_name: null,
@@ -96,6 +97,7 @@ describe('parseEvent', () => {
       user_id: 'u',
       session_id: 's',
       agent: 'a',
+      agent_version: '1.2',
       tool: 't',
       release: 'r',
       prompt_name: 'pn',
@@ -410,7 +412,7 @@ describe('the verdict', () => {
         if (!result.ok) return expect(result.error).toBeTruthy();
         for (const [field, is] of Object.entries(result.event))
           expect([field, is]).not.toEqual([field, undefined]);
-        expect(Object.keys(result.event).length).toBe(39);
+        expect(Object.keys(result.event).length).toBe(40);
       }),
       { numRuns: 2000 },
     );

@@ -21,6 +21,8 @@ const DIMENSIONS: LinkDimension[] = [
   'promptName',
   'promptVersion',
   'provider',
+  'agentVersion',
+  'rootVersion',
 ];
 
 const groupOf = ({
@@ -31,6 +33,8 @@ const groupOf = ({
   root,
   head,
   release,
+  version,
+  rootVersion,
 }: LinkedEvent): Record<LinkDimension, string | null> => ({
   kind,
   name,
@@ -43,6 +47,8 @@ const groupOf = ({
   promptName: event.prompt_name,
   promptVersion: event.prompt_version,
   provider: event.provider,
+  agentVersion: version,
+  rootVersion,
 });
 
 async function readSums(store: EventStore, project: ProjectScope, bucket?: 'hour' | 'day') {
@@ -64,15 +70,16 @@ const RUNS_WINDOW = { from: NOON + 2 * HOUR_MS, to: NOON + 2 * DAY_MS };
 const close = (values: readonly (number | null)[]): unknown[] =>
   values.map((value) => (value === null ? null : Number(value.toPrecision(12))));
 
-/** The runs of a window by outermost agent and release, in all and by day, equal a recount. */
+/** The runs of a window by outermost agent and another dimension, in all and by day, equal a recount. */
 async function expectRuns(
   store: EventStore,
   project: ProjectScope,
   links: readonly LinkedEvent[],
+  by: 'release' | 'agentVersion',
 ): Promise<void> {
   const found = await store.runs(ofProject(project), {
     measures: RUN_MEASURE_NAMES,
-    groupBy: ['agent', 'release'],
+    groupBy: ['agent', by],
     filters: {},
     window: RUNS_WINDOW,
     bucket: '1d',
@@ -80,7 +87,7 @@ async function expectRuns(
   });
   const runs = runsIn(links, RUNS_WINDOW);
   expect(close(found.total.values)).toEqual(close(runFigures(runs)));
-  const keyOf = ({ agent, release }: CountedRun): string => JSON.stringify([agent, release]);
+  const keyOf = (run: CountedRun): string => JSON.stringify([run.agent, run[by]]);
   const groups = Map.groupBy(runs, keyOf);
   expect(found.groups.length + (found.others?.groups ?? 0)).toBe(groups.size);
   for (const { key, values, series = [] } of found.groups) {
@@ -108,6 +115,7 @@ async function expectSomeRuns(
       [{ field: 'agent', not: false, values: ['planner', 'critic'] }],
       ({ agent }) => agent === 'planner' || agent === 'critic',
     ],
+    [[{ field: 'agentVersion', not: false, values: ['1.0'] }], ({ agentVersion }) => agentVersion === '1.0'],
     [
       [
         { field: 'release', not: true, values: ['1'] },
@@ -140,7 +148,8 @@ export async function expectLinks(
   links: readonly LinkedEvent[],
   { withRuns } = { withRuns: true },
 ): Promise<void> {
-  if (withRuns) await expectRuns(store, project, links);
+  if (withRuns)
+    for (const by of ['release', 'agentVersion'] as const) await expectRuns(store, project, links, by);
   expect(await readSums(store, project)).toEqual(recount(links));
   expect(await readSums(store, project, 'day')).toEqual(recount(links, DAY_MS));
   expect(await readSums(store, project, 'hour')).toEqual(recount(links, HOUR_MS));

@@ -107,6 +107,7 @@ function randomOrigin({ random, int }: Draw): Partial<PricedEvent> {
   const maybe = (name: string, share = 0.5): string | null => (random() < share ? `${name} ${int(2)}` : null);
   return {
     release: maybe('v', 0.8),
+    agent_version: maybe('a', 0.6),
     agent: maybe('agent'),
     tool: maybe('tool', 0.2),
     prompt_name: maybe('prompt'),

@@ -8,8 +8,13 @@ type Seen = {
   readonly within: Caller | null;
   readonly root: string | null;
   readonly release: string | null;
+  readonly version: string | null;
+  readonly rootVersion: string | null;
 };
-const NOTHING: Seen = { agent: null, within: null, root: null, release: null };
+const NOTHING: Seen = {
+  ...{ agent: null, within: null, root: null },
+  ...{ release: null, version: null, rootVersion: null },
+};
 
 /** An event and where it is in the graph. */
 export type LinkedEvent = {
@@ -21,6 +26,9 @@ export type LinkedEvent = {
   readonly head: boolean;
   /** Its own, or that of the span above. */
   readonly release: string | null;
+  /** Of the nearest agent that it names or that is above, and of the outermost agent. */
+  readonly version: string | null;
+  readonly rootVersion: string | null;
 };
 
 /**
@@ -47,6 +55,13 @@ export function linksIn(forest: readonly SentEvent[], isNative: (one: SentEvent)
     const parent = isCut(one) ? undefined : parentOf(one);
     return parent === undefined ? NOTHING : below(parent);
   };
+  /** The versions of a span's nearest and outermost agents. */
+  const versionsOf = (one: SentEvent, above: Seen): Pick<Seen, 'version' | 'rootVersion'> => {
+    const [agent, root] = [one.agent ?? above.agent, above.root ?? one.agent];
+    if (agent === null) return { version: null, rootVersion: null };
+    const version = one.agent_version ?? (agent === above.agent ? above.version : null);
+    return { version, rootVersion: above.rootVersion ?? (agent === root ? version : null) };
+  };
   /** What spans below a span see. */
   const below = (one: SentEvent): Seen => {
     const above = aboveOf(one);
@@ -59,26 +74,27 @@ export function linksIn(forest: readonly SentEvent[], isNative: (one: SentEvent)
       within: tool ?? agent ?? above.within,
       root: above.root ?? one.agent,
       release: isPlain(one) ? null : (one.release ?? above.release),
+      ...versionsOf(one, above),
     };
   };
   const counted = new Set(countedIn(forest.filter((one) => !isNative(one))));
   const links = forest.flatMap((event): Omit<LinkedEvent, 'head'>[] => {
     const above = aboveOf(event);
     const root = above.root ?? event.agent;
-    const release = event.release ?? above.release;
+    const facts = { release: event.release ?? above.release, ...versionsOf(event, above) };
     const isOther = event.agent !== null && event.agent !== above.agent;
     const named = isOther ? ({ kind: 'agent', name: event.agent as string } as const) : above.within;
     if (event.kind === 'agent')
       return isOther
-        ? [{ event, kind: 'agent', name: event.agent as string, caller: above.within, root, release }]
+        ? [{ event, kind: 'agent', name: event.agent as string, caller: above.within, root, ...facts }]
         : [];
     if (event.kind === 'tool')
       return event.tool === null
         ? []
-        : [{ event, kind: 'tool', name: event.tool, caller: named, root, release }];
+        : [{ event, kind: 'tool', name: event.tool, caller: named, root, ...facts }];
     if (event.kind !== 'llm' && event.kind !== 'embedding') return [];
     if (named === null && root === null) return [];
-    return [{ event, kind: 'model', name: event.model ?? '', caller: named, root, release }];
+    return [{ event, kind: 'model', name: event.model ?? '', caller: named, root, ...facts }];
   });
   const heads = new Set<SentEvent>();
   for (const run of Map.groupBy(links, ({ event, root }) =>

@@ -12,12 +12,14 @@ export type CountedRun = {
   readonly head: SentEvent;
   readonly agent: string;
   readonly release: string | null;
+  /** That of the outermost agent. */
+  readonly agentVersion: string | null;
   readonly calls: readonly SentEvent[];
 };
 
 /** The runs that began in a window, run by run. Calls long after the window are not read, by whole hours. */
 export function runsIn(links: readonly LinkedEvent[], { from, to }: Window): CountedRun[] {
-  return links.flatMap(({ event: head, root, head: isHead, release }) => {
+  return links.flatMap(({ event: head, root, head: isHead, release, rootVersion }) => {
     if (!isHead || root === null || head.ts < from || head.ts >= to) return [];
     const calls = links.filter(
       ({ kind, event, root: of }) =>
@@ -27,7 +29,9 @@ export function runsIn(links: readonly LinkedEvent[], { from, to }: Window): Cou
         event.ts >= Math.floor((from - HOUR_MS) / HOUR_MS) * HOUR_MS &&
         event.ts < Math.ceil((to + DAY_MS) / HOUR_MS) * HOUR_MS,
     );
-    return [{ head, agent: root, release, calls: calls.map(({ event }) => event) }];
+    return [
+      { head, agent: root, release, agentVersion: rootVersion, calls: calls.map(({ event }) => event) },
+    ];
   });
 }
 

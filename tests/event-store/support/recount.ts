@@ -17,6 +17,7 @@ export const FIELD = {
   sessionId: 'session_id',
   release: 'release',
   agent: 'agent',
+  agentVersion: 'agent_version',
   tool: 'tool',
   promptName: 'prompt_name',
   promptVersion: 'prompt_version',

@@ -149,6 +149,65 @@ test('one agent has callers, callees and a version for each release', async () =
   expect((await call('/v1/agents/nobody')).status).toBe(404);
 });
 
+test('an agent has the versions that its spans declare, and by fingerprint the time before', async () => {
+  const apart = await app.addTenant();
+  const run = (no: number, ts: number, fields: object, tool: string) => {
+    const at = (id: number): string => (no * 1000 + id).toString(16).padStart(16, '0');
+    const trace_id = `ab${no.toString(16).padStart(30, '0')}`;
+    const below = { trace_id, parent_span_id: at(1), timestamp: iso(ts + 1) };
+    return [
+      // What it calls comes first, and does not say the version.
+      { ...CALL, ...below, span_id: at(2), latency_ms: 10 },
+      { ...below, span_id: at(3), kind: 'tool', tool, latency_ms: 5 },
+      { ...below, span_id: at(4), kind: 'agent', agent: 'helper', agent_version: 'h1' },
+      { ...CALL, ...below, parent_span_id: at(4), span_id: at(5) },
+      { trace_id, span_id: at(1), kind: 'agent', agent: 'pilot', timestamp: iso(ts), ...fields },
+    ];
+  };
+  const day = TEST_NOW - 5 * DAY;
+  const events = [
+    run(1, day, { release: 'r1' }, 'look'),
+    run(2, day + DAY, { release: 'r1', agent_version: '2.0', latency_ms: 100 }, 'look'),
+    run(3, day + 2 * DAY, { release: 'r2', agent_version: '2.0', latency_ms: 300 }, 'look'),
+    run(4, day + 2 * DAY, { release: 'r2', agent_version: '2.1', status: 'error' }, 'write'),
+  ];
+  for (const part of events)
+    expect((await app.fetch('/v1/ingest', { apiKey: apart.apiKey, events: part })).status).toBe(202);
+  const ofPilot = agentReplySchema.parse(await (await call('/v1/agents/pilot', {}, apart)).json());
+  expect(
+    ofPilot.versions.map(({ version, release, runs, failedRuns, modelCalls, added, from, to }) => [
+      ...[version, release, runs, failedRuns, modelCalls],
+      ...[added, from.slice(8), to.slice(8)],
+    ]),
+  ).toEqual([
+    ['2.1', 'r2', 1, 1, 1, ['tool write'], iso(day + 2 * DAY).slice(8, 10), iso(day + 2 * DAY).slice(8, 10)],
+    ['2.0', 'r2', 2, 0, 2, [], iso(day + DAY).slice(8, 10), iso(day + 2 * DAY).slice(8, 10)],
+    [null, 'r1', 1, 0, 1, [], iso(day).slice(8, 10), iso(day).slice(8, 10)],
+  ]);
+  const ofHelper = agentReplySchema.parse(await (await call('/v1/agents/helper', {}, apart)).json());
+  expect(ofHelper.versions.map(({ version, runs, modelCalls }) => [version, runs, modelCalls])).toEqual([
+    ['h1', 0, 4],
+  ]);
+  // The figures of its runs are those of the metrics query.
+  const query = async (filter: string, groupBy: string[]) => {
+    const json = { measures: ['runs', 'runCost', 'runErrorRate', 'runLatencyAvg'], filter, groupBy };
+    const body = await (await call('/v1/metrics/query', { method: 'POST', json }, apart)).json();
+    return (body as { groups: { key: Record<string, string | null>; values: Record<string, number> }[] })
+      .groups;
+  };
+  const groups = await query('agent:pilot', ['agentVersion']);
+  for (const { version, runs, runCost, failedRuns, latencyAvg } of ofPilot.versions)
+    expect(groups.find(({ key }) => key.agentVersion === version)?.values).toEqual({
+      ...{ runs, runErrorRate: failedRuns / runs, runLatencyAvg: latencyAvg as unknown as number },
+      runCost: expect.closeTo(runCost, 12) as number,
+    });
+  expect((await query('agentVersion:2.0', ['agent'])).map(({ values }) => values.runs)).toEqual([2]);
+  // Of events it is their own field.
+  const list = await call('/v1/events?kind=all&filter=agentVersion:2.*', {}, apart);
+  const page = (await list.json()) as { total: number; events: { agent_version: string }[] };
+  expect([page.total, page.events[0]?.agent_version]).toEqual([3, '2.1']);
+});
+
 test('tools have failures, latency and callers', async () => {
   const { tools } = await read(toolsReplySchema, '/v1/tools');
   expect(tools).toMatchObject([

@@ -31,6 +31,7 @@ export const FILTER_FIELDS = {
   name: { type: 'text', doc: 'Name of the span.' },
   operation: { type: 'text', doc: 'Operation, such as `chat`.' },
   agent: { type: 'text', doc: 'Agent.' },
+  agentVersion: { type: 'text', doc: 'Version of the agent.' },
   tool: { type: 'text', doc: 'Tool.' },
   release: { type: 'text', doc: 'Release of the application.' },
   prompt: { type: 'text', doc: 'Name of the prompt template.' },

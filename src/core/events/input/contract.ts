@@ -59,6 +59,7 @@ export const eventInputSchema = z
     user_id: optionalText(500, 'End user on whose behalf the call was made.'),
     session_id: optionalText(500, 'Conversation that the call belongs to.'),
     agent: optionalText(300, 'Agent that made the call. Default for an event of kind `agent`: its `name`.'),
+    agent_version: optionalText(100, 'Version of that agent, as its authors declare it.'),
     tool: optionalText(300, 'Tool that was called. Default for an event of kind `tool`: its `name`.'),
     release: optionalText(200, 'Release of your application.'),
     prompt_name: optionalText(300, 'Name of the prompt template.'),

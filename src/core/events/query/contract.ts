@@ -118,6 +118,7 @@ export const METRIC_DIMENSIONS = {
   environment: 'Environment',
   release: 'Release',
   agent: 'Agent',
+  agentVersion: 'Agent version',
   tool: 'Tool',
   promptName: 'Prompt',
   promptVersion: 'Prompt version',

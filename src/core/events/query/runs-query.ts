@@ -1,9 +1,10 @@
 import type { Dimension, GroupsQuery } from '../metrics.ts';
 import type { RunMeasure } from './contract.ts';
 
-/** Dimensions of runs: those of the span that stands for the run. `agent` is the outermost agent. */
+/** Dimensions of runs: those of the span that stands for the run. `agent` is the outermost agent, `agentVersion` its version. */
 export const RUN_DIMENSIONS = [
   'agent',
+  'agentVersion',
   'release',
   'environment',
   'status',

@@ -236,6 +236,7 @@ const places = (event: StoredEvent, zone: Zone): Fact[] => [
   ['Environment', event.environment, 'environment'],
   ['Release', event.release, 'release'],
   ['Agent', event.agent, 'agent'],
+  ['Agent version', event.agent_version, 'agentVersion'],
   ['Tool', event.tool, 'tool'],
   [
     'Prompt',

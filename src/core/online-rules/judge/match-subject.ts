@@ -25,6 +25,7 @@ const TEXTS: Readonly<Partial<Record<FilterField, Read>>> = {
   key: either('key_id'),
   operation: either('operation'),
   agent: either('agent'),
+  agentVersion: either('agent_version'),
   tool: either('tool'),
   release: either('release'),
   prompt: either('prompt_name'),

@@ -22,6 +22,7 @@ const COLUMNS: Readonly<Record<ScoreFilterField, string>> = {
   key: 'key_id',
   operation: 'operation',
   agent: 'agent',
+  agentVersion: 'agent_version',
   tool: 'tool',
   release: 'release',
   prompt: 'prompt_name',
@@ -37,6 +38,7 @@ const TAG = `(SELECT CASE type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false'
 export function dimensionSql(dimension: string): SqlPart {
   if (dimension.startsWith('tag:')) return { sql: TAG, args: [dimension.slice('tag:'.length)] };
   const names: Readonly<Record<string, string>> = {
+    agentVersion: 'agent_version',
     promptName: 'prompt_name',
     promptVersion: 'prompt_version',
     userId: 'user_id',

@@ -76,6 +76,7 @@ export const SCORE_FILTER_FIELDS = [
   'key',
   'operation',
   'agent',
+  'agentVersion',
   'tool',
   'release',
   'prompt',

@@ -46,6 +46,7 @@ export const FIELDS: Readonly<
   name: { label: 'Span name', example: 'name:*search*' },
   operation: { label: 'Operation', example: 'operation:chat' },
   agent: { label: 'Agent', example: 'agent:*' },
+  agentVersion: { label: 'Agent version', example: 'agentVersion:2' },
   tool: { label: 'Tool', example: 'tool:*' },
   release: { label: 'Release', example: 'release:*' },
   prompt: { label: 'Prompt', example: 'prompt:*' },

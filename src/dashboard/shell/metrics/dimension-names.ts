@@ -15,6 +15,7 @@ export const DIMENSIONS: Readonly<Record<keyof typeof METRIC_DIMENSIONS, Dimensi
   environment: { label: 'Environment', none: 'No environment', field: 'environment' },
   release: { label: 'Release', none: 'No release', field: 'release' },
   agent: { label: 'Agent', none: 'No agent', field: 'agent' },
+  agentVersion: { label: 'Agent version', none: 'No agent version', field: 'agentVersion' },
   tool: { label: 'Tool', none: 'No tool', field: 'tool' },
   promptName: { label: 'Prompt', none: 'No prompt', field: 'prompt' },
   promptVersion: { label: 'Prompt version', none: 'No prompt version', field: 'promptVersion' },

@@ -14,6 +14,8 @@ export const AGENT_DIMENSIONS = [
   'environment',
   'promptName',
   'promptVersion',
+  'agentVersion',
+  'rootVersion',
 ] as const satisfies LinkDimension[];
 
 type RunFigures = Pick<

@@ -5,31 +5,57 @@ import { isMadeBy, runFiguresOf, usedBy } from './agent-figures.ts';
 import { promptOf, textOf } from './read-figures.ts';
 
 /**
- * The versions of an agent, newest first. A version is a release with the models, tools and prompt versions that it
- * has used so far: another release is another version, and so is the same release from the UTC day on which the agent
- * uses something new with it; what it uses on the first two days of a release is the first version of that.
+ * The versions of an agent, newest first. Where its spans declare a version, that is one. Else a version is a release with
+ * the models, tools and prompt versions that it has used so far: another release is another version, and so is the same
+ * release from the UTC day on which the agent uses something new with it; what it uses on the first two days of a release
+ * is the first version of that.
  * @param rows by UTC day, all that concerns the agent
  */
 export function versionsOf(rows: readonly LinkRow[], name: string): AgentVersion[] {
-  const releases = Map.groupBy(rows, (row) => textOf(row, 'release'));
-  return [...releases]
-    .flatMap(([release, own]) => versionsOfRelease(release, own, name))
-    .sort((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : a.to < b.to ? 1 : -1));
+  const declared = Map.groupBy(rows, (row) => declaredVersion(row, name));
+  const releases = Map.groupBy(declared.get(null) ?? [], (row) => textOf(row, 'release'));
+  return [
+    ...declaredVersions(declared, name),
+    ...[...releases].flatMap(([release, own]) => versionsOfRelease(release, own, name)),
+  ].sort((a, b) => (a.from < b.from ? 1 : a.from > b.from ? -1 : a.to < b.to ? 1 : -1));
+}
+
+/** The version that the spans of a row declare for the agent: for its runs that of its first span. */
+function declaredVersion(row: LinkRow, name: string): string | null {
+  if (row.root === name) return textOf(row, 'rootVersion');
+  return isMadeBy(row, name) || row.kind === 'agent' ? textOf(row, 'agentVersion') : null;
+}
+
+/** Each declared version, with what the one before it did not use. */
+function declaredVersions(
+  rows: ReadonlyMap<string | null, readonly LinkRow[]>,
+  name: string,
+): AgentVersion[] {
+  const startOf = (own: readonly LinkRow[]): number => Math.min(...own.map(({ time }) => time ?? 0));
+  const inOrder = [...rows].sort(([, a], [, b]) => startOf(a) - startOf(b));
+  let before: readonly string[] | null = null;
+  return inOrder.flatMap(([version, own]): AgentVersion[] => {
+    if (version === null) return [];
+    const used = elementsOf(own, name);
+    const added = before === null ? [] : used.filter((element) => !before?.includes(element));
+    before = used;
+    const newest = own.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0) || b.calls - a.calls)[0];
+    const release = newest === undefined ? null : textOf(newest, 'release');
+    return [toVersion({ version, release, print: ['version', version] }, { rows: own, added }, name)];
+  });
 }
 
 /** Few runs of a new release show what it uses. */
 const SETTLING_MS = 2 * DAY_MS;
 
-type Period = {
-  readonly rows: LinkRow[];
-  readonly added: readonly string[];
-  readonly used: Set<string>;
-};
+/** Days of a version, and what was new then. */
+type Period = { readonly rows: readonly LinkRow[]; readonly added: readonly string[] };
+type Growing = Period & { readonly rows: LinkRow[]; readonly used: Set<string> };
 
 function versionsOfRelease(release: string | null, rows: readonly LinkRow[], name: string): AgentVersion[] {
   const days = [...Map.groupBy(rows, ({ time }) => time ?? 0)].sort(([a], [b]) => a - b);
   const known = new Set<string>();
-  const periods: Period[] = [];
+  const periods: Growing[] = [];
   const settled = (days[0]?.[0] ?? 0) + SETTLING_MS;
   for (const [day, own] of days) {
     const added = elementsOf(own, name).filter((element) => !known.has(element));
@@ -40,7 +66,9 @@ function versionsOfRelease(release: string | null, rows: readonly LinkRow[], nam
     else periods.push({ rows: [...own], added: isFirst ? [] : added, used: new Set() });
     for (const element of known) periods.at(-1)?.used.add(element);
   }
-  return periods.map((period) => toVersion(release, period, name));
+  return periods.map((period) =>
+    toVersion({ version: null, release, print: [release, [...period.used].sort()] }, period, name),
+  );
 }
 
 /** Models, tools and prompt versions that an agent uses. */
@@ -54,14 +82,17 @@ function elementsOf(rows: readonly LinkRow[], name: string): string[] {
   return [...new Set(elements)].sort();
 }
 
-function toVersion(release: string | null, { rows, added, used }: Period, name: string): AgentVersion {
+type Named = Pick<AgentVersion, 'version' | 'release'> & { readonly print: unknown };
+
+function toVersion({ version, release, print }: Named, { rows, added }: Period, name: string): AgentVersion {
   const times = rows.map(({ time }) => time ?? 0);
   const timed = rows.filter(
     ({ root, head, latencyAvg }) => root === name && head === 'yes' && latencyAvg !== null,
   );
   const calls = timed.reduce((sum, row) => sum + row.calls, 0);
   return {
-    id: Bun.SHA256.hash(JSON.stringify([release, [...used].sort()]), 'hex').slice(0, 8),
+    id: Bun.SHA256.hash(JSON.stringify(print), 'hex').slice(0, 8),
+    version,
     release,
     from: dayText(Math.min(...times)),
     to: dayText(Math.max(...times)),

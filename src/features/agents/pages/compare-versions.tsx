@@ -47,8 +47,8 @@ export function CompareVersions({ older, newer, about }: Props): JSX.Element {
   );
 }
 
-const titleOf = ({ id, release, from }: AgentVersion): string =>
-  `${release ?? 'No release'} ${id} from ${from}`;
+const titleOf = (version: AgentVersion): string =>
+  `${version.version ?? `${version.release ?? 'No release'} ${version.id}`} from ${version.from}`;
 
 const COUNTED: readonly Row[] = [
   { name: 'Runs', of: ({ runs }) => numberText(runs) },

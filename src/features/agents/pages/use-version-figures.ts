@@ -32,13 +32,18 @@ export function useScoreNames({ projectId }: Scope): readonly `score:${string}`[
     .map(({ name }) => `score:${name}` as const);
 }
 
+function versionTerm({ version, release }: AgentVersion): string {
+  if (version !== null) return termOf('agentVersion', version);
+  return `-agentVersion:* ${release === null ? '-release:*' : termOf('release', release)}`;
+}
+
 /** Figures of the runs of a version and their scores, by measure; null while they are not known. */
 export function useVersionFigures(
   version: AgentVersion,
   { scope, names, window }: AboutVersions,
   scores: readonly `score:${string}`[],
 ): (measure: string) => number | null {
-  const { release, from, to } = version;
+  const { from, to } = version;
   const end = new Date(Date.parse(to) + DAY_MS - 1).toISOString();
   const inTime: Scope = {
     ...scope,
@@ -48,8 +53,7 @@ export function useVersionFigures(
       end: [end, window.end].sort()[0],
     },
   };
-  const ofRelease = release === null ? '-release:*' : termOf('release', release);
-  const filter = `${namesTerm(names)} ${ofRelease}`;
+  const filter = `${namesTerm(names)} ${versionTerm(version)}`;
   const runs = useMetrics(inTime, { measures: [...RUN_FIGURES], filter });
   const scored = useMetrics(inTime, { measures: [...scores], filter }, { enabled: scores.length > 0 });
   return (measure) =>

@@ -10,8 +10,11 @@ export function VersionLine({ versions }: { readonly versions: readonly AgentVer
   const share = (ms: number): string => `${(ms / (end - first)) * 100}%`;
   return (
     <ol className={css.line} aria-label="Versions over time">
-      {versions.toReversed().map(({ id, release, from, to }) => (
-        <li key={`${id} ${from}`} title={`${release ?? 'no release'} ${id}: ${from} to ${to}`}>
+      {versions.toReversed().map(({ id, version, release, from, to }) => (
+        <li
+          key={`${id} ${from}`}
+          title={`${version ?? `${release ?? 'no release'} ${id}`}: ${from} to ${to}`}
+        >
           <span
             className={css.bar}
             style={{
@@ -19,7 +22,7 @@ export function VersionLine({ versions }: { readonly versions: readonly AgentVer
               width: share(Date.parse(to) + DAY_MS - Date.parse(from)),
             }}
           >
-            {release ?? id}
+            {version ?? release ?? id}
           </span>
         </li>
       ))}

@@ -27,7 +27,7 @@ export function VersionTable({ versions, about }: Props): JSX.Element {
       cell: (version) => (
         <input
           type="checkbox"
-          aria-label={`Compare version ${version.id}`}
+          aria-label={`Compare version ${version.version ?? version.id}`}
           checked={chosen.includes(keyOf(version))}
           onChange={() => toggle(keyOf(version))}
         />
@@ -36,7 +36,7 @@ export function VersionTable({ versions, about }: Props): JSX.Element {
     ...COLUMNS,
   ];
   return (
-    <Panel title="Versions" detail="by release, and by what it uses" flush>
+    <Panel title="Versions" detail="as declared, else by release and by what it uses" flush>
       {versions.length === 0 ? (
         <Notice title="No versions in this time" />
       ) : (
@@ -56,11 +56,16 @@ const COLUMNS: Column<AgentVersion>[] = [
   {
     id: 'version',
     header: 'Version',
-    cell: ({ id, release }) => (
-      <>
-        {release ?? <span className="dim">no release</span>} <span className="dim num">{id}</span>
-      </>
-    ),
+    cell: ({ id, version, release }) =>
+      version === null ? (
+        <>
+          {release ?? <span className="dim">no release</span>} <span className="dim num">{id}</span>
+        </>
+      ) : (
+        <>
+          {version} {release !== null && release !== version && <span className="dim">{release}</span>}
+        </>
+      ),
   },
   { id: 'days', header: 'Days, UTC', cell: ({ from, to }) => (from === to ? from : `${from} to ${to}`) },
   {

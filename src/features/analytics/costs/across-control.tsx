@@ -13,6 +13,7 @@ const ACROSS = {
   key: true,
   release: true,
   agent: true,
+  agentVersion: true,
   tool: true,
   promptName: true,
   promptVersion: true,

@@ -56,6 +56,12 @@ const DIMENSIONS = {
     },
   },
   agent: { label: 'Agent', plural: 'Agents', none: 'No agent', drill: byTerm('agent') },
+  agentVersion: {
+    label: 'Agent version',
+    plural: 'Agent versions',
+    none: 'No agent version',
+    drill: byTerm('agentVersion'),
+  },
   tool: { label: 'Tool', plural: 'Tools', none: 'No tool', drill: byTerm('tool') },
   promptName: { label: 'Prompt', plural: 'Prompts', none: 'No prompt', drill: byTerm('prompt') },
   promptVersion: {
@@ -135,7 +141,7 @@ export function metricDimensionOf(by: string): MetricDimension | null {
 type Props = { readonly by: By; readonly param: string | null; readonly tags: CostTags['tags'] | undefined };
 
 /** Dimensions that few projects have. */
-const RARE = { agent: true, tool: true, promptName: true, promptVersion: true } as const;
+const RARE = { agent: true, agentVersion: true, tool: true, promptName: true, promptVersion: true } as const;
 
 /** What costs are split by, and of a tag which. */
 export function ByControl({ by, param, tags }: Props): JSX.Element {

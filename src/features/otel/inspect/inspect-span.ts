@@ -31,6 +31,7 @@ const SHOWN = [
   'session_id',
   'environment',
   'agent',
+  'agent_version',
   'tool',
   'release',
   'prompt_name',

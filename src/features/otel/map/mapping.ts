@@ -262,8 +262,6 @@ export const RELEASE = text('release', 200, [
   'langfuse.release',
   'sentry.release',
   resource('service.version'),
-  // The version of one agent says less than the release of all of them, but tells its versions apart.
-  'gen_ai.agent.version',
 ]);
 export const PROMPT_NAME = text('prompt_name', 300, [
   'gen_ai.prompt.name',
@@ -282,6 +280,7 @@ export const AGENT = text('agent', 300, [
   // For an agent without a name.
   'gen_ai.agent.id',
 ]);
+export const AGENT_VERSION = text('agent_version', 100, ['gen_ai.agent.version']);
 export const TOOL = text('tool', 300, ['gen_ai.tool.name', 'tool.name', 'ai.toolCall.name']);
 /** Name of an agent or tool in OpenLLMetry, of an agent in VoltAgent. */
 export const AGENT_ENTITY = text('agent', 300, ['traceloop.entity.name', 'entity.name']);

@@ -42,7 +42,6 @@ const KEPT: readonly string[] = [
   'gen_ai.response.service_tier',
   'ai.telemetry.functionId',
   'gen_ai.agent.id',
-  'gen_ai.agent.version',
   'gen_ai.tool.type',
   'gen_ai.tool.call.id',
   'ai.toolCall.id',

@@ -64,6 +64,7 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
     user_id: readField(span, map.USER_ID),
     session_id: readField(span, map.SESSION_ID),
     agent: readField(span, map.AGENT) ?? (kind === 'agent' ? readField(span, map.AGENT_ENTITY) : null),
+    agent_version: readField(span, map.AGENT_VERSION),
     tool: readField(span, map.TOOL) ?? (kind === 'tool' ? readField(span, map.TOOL_ENTITY) : null),
     release: readField(span, map.RELEASE),
     prompt_name: isCall ? readField(span, map.PROMPT_NAME) : null,

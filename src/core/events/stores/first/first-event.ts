@@ -57,6 +57,7 @@ export function toPacked(row: FirstRow, shapes: ReadonlyMap<number, string>): Pa
     user_id: text(F.user_id),
     session_id: text(F.session_id),
     agent: field('agent') as string | null,
+    agent_version: null,
     tool: field('tool') as string | null,
     release: field('release') as string | null,
     prompt_name: field('prompt_name') as string | null,

@@ -3,6 +3,7 @@ import type { MetricDimension } from '../../../../core/events/query/contract.ts'
 /** Nouns of the dimensions, longest first where one contains another. */
 export const NOUNS: readonly (readonly [pattern: string, dimension: MetricDimension])[] = [
   ['prompt versions?', 'promptVersion'],
+  ['agent versions?', 'agentVersion'],
   ['(?:error (?:codes?|types?|kinds?|groups?)|kinds? of errors?)', 'errorCode'],
   ['(?:finish|stop) reasons?', 'finishReason'],
   ['api[- ]keys?', 'keyId'],

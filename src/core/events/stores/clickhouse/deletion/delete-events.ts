@@ -36,6 +36,7 @@ const FORGOTTEN = [
     'session_id',
     'name',
     'agent',
+    'agent_version',
     'tool',
     'release',
     'prompt_name',
@@ -129,6 +130,7 @@ export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
 const NAMES = [
   'name',
   'agent',
+  'agent_version',
   'tool',
   'release',
   'prompt_name',

@@ -30,6 +30,7 @@ type LinkedRow = {
   readonly is_call: 0 | 1;
   readonly model: string | null;
   readonly agent: string | null;
+  readonly agent_version: string | null;
   readonly tool: string | null;
   readonly release: string | null;
   readonly environment: string;
@@ -64,7 +65,7 @@ export async function readPlaced(
 ): Promise<PlacedEvent[]> {
   const rows = await engine.read<LinkedRow>(
     projects,
-    sql`SELECT project, ts, event_id, trace_id, span_id, parent_span_id, kind, status, is_call, model, agent, tool,
+    sql`SELECT project, ts, event_id, trace_id, span_id, parent_span_id, kind, status, is_call, model, agent, agent_version, tool,
         release, environment, prompt_name, prompt_version, provider, floor(latency_ms * 1000 + 0.5) AS micros,
         cost_nano AS cost, ${FAILED} AS failed, ${UNPRICED} AS unpriced, ${INPUT} AS input_sum, ${OUTPUT} AS output_sum
       FROM events FINAL WHERE ${inWindow(projects, { from: from - MARGIN, to: to + MARGIN })} AND ${IS_EVENT}
@@ -113,7 +114,10 @@ function createOwns(): (row: LinkedRow) => SharedOwn {
   const names = createNames();
   return (row) => {
     const { kind, model, agent, tool, release, environment, prompt_name, prompt_version, provider } = row;
-    const said = { kind, model, agent, tool, release, environment, prompt_name, prompt_version, provider };
+    const said = {
+      ...{ kind, model, agent, tool, release, environment, prompt_name, prompt_version, provider },
+      agent_version: row.agent_version,
+    };
     const id = JSON.stringify(said);
     const found = known.get(id);
     if (found !== undefined) return found;

@@ -69,6 +69,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   sessionId: "nullIf(session_id, '')",
   release: "nullIf(release, '')",
   agent: "nullIf(agent, '')",
+  agentVersion: "nullIf(agent_version, '')",
   tool: "nullIf(tool, '')",
   promptName: "nullIf(prompt_name, '')",
   promptVersion: "nullIf(prompt_version, '')",

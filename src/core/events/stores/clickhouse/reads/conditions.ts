@@ -85,6 +85,7 @@ const TEXT_COLUMNS: Readonly<Record<string, string>> = {
   key: 'key_id',
   name: 'name',
   agent: 'agent',
+  agentVersion: 'agent_version',
   tool: 'tool',
   release: 'release',
   prompt: 'prompt_name',

@@ -24,6 +24,7 @@ export type StoredRow = {
   readonly key_id: string | null;
   readonly name: string | null;
   readonly agent: string | null;
+  readonly agent_version: string | null;
   readonly tool: string | null;
   readonly release: string | null;
   readonly prompt_name: string | null;
@@ -78,6 +79,7 @@ export const EVENT_COLUMNS = raw(
       'key_id',
       'name',
       'agent',
+      'agent_version',
       'tool',
     ],
     ...[
@@ -136,6 +138,7 @@ export function toEvent(row: StoredRow): StoredEvent {
     session_id: row.session_id,
     key_id: row.key_id,
     agent: row.agent,
+    agent_version: row.agent_version,
     tool: row.tool,
     release: row.release,
     prompt_name: row.prompt_name,

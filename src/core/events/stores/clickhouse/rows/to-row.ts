@@ -43,6 +43,7 @@ export function toRow({ event, pricing, project, keyId, receivedAt, counted, tag
     key_id: keyId,
     name: event.name,
     agent: event.agent,
+    agent_version: event.agent_version,
     tool: event.tool,
     release: event.release,
     prompt_name: event.prompt_name,

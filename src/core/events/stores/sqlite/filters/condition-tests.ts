@@ -174,6 +174,7 @@ const ofAnyText: Make = (chunk, condition) => {
 const SHAPE_FIELDS = {
   name: 'name',
   agent: 'agent',
+  agentVersion: 'agent_version',
   tool: 'tool',
   release: 'release',
   prompt: 'prompt_name',
@@ -218,6 +219,7 @@ const TESTS: Readonly<Record<PlainField, Make>> = {
   },
   name: ofField('name'),
   agent: ofField('agent'),
+  agentVersion: ofField('agent_version'),
   tool: ofField('tool'),
   release: ofField('release'),
   prompt: ofField('prompt_name'),

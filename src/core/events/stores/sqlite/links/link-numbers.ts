@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import type { WriterPart } from '../../../../../db/writer-env.ts';
 import { isPlaced, type Link, type LinkNode, linkOf, type SharedOwn } from '../../../link-tree.ts';
-import type { LinkCaller, OwnLink } from '../../../links.ts';
+import { BASIC_FACTS, type LinkCaller, type OwnLink } from '../../../links.ts';
 import { edgeText, linkText, mergedLink, parseLink } from './link-text.ts';
 
 /** Assigns numbers to links, as `Labels` does to labels. Number 0 is no link. */
@@ -112,17 +112,17 @@ function createLinkNumbers(connection: Connection): LinkNumbers {
 
 /** Numbers of a link that does not stand for a run and of one that does. */
 type Pair = [plain?: number, head?: number];
-type ByRoot = Map<string | null, { readonly own: Pair; others: Map<string | null, Pair> | null }>;
+type ByRoot = Map<string | null, { readonly own: Pair; others: Map<string, Pair> | null }>;
 
 /**
- * Remembers numbers by what makes a link: what its event says, its caller, its run and its release, without a text of
- * them all, which would take longer to make than all the rest.
+ * Remembers numbers by what makes a link: what its event says, its caller, its run, its release and versions of agents,
+ * without a text of them all, which would take longer to make than all the rest.
  */
 function createNumbers(): { of(node: LinkNode): Pair; clear(): void } {
   const numbers = new Map<SharedOwn, Map<LinkCaller | null, ByRoot>>();
   let held = 0;
   return {
-    of({ own, caller, root, release }) {
+    of({ own, caller, root, release, version, rootVersion }) {
       let ofOwn = numbers.get(own);
       if (ofOwn === undefined) {
         ofOwn = new Map();
@@ -142,11 +142,13 @@ function createNumbers(): { of(node: LinkNode): Pair; clear(): void } {
         known = { own: [], others: null };
         ofCaller.set(root, known);
       }
-      if (release === own.facts[0]) return known.own;
-      // A release that is taken from the span above.
+      const stated = own.facts[BASIC_FACTS];
+      if (release === own.facts[0] && version === stated && rootVersion === stated) return known.own;
+      // Those that are taken from the spans above.
       known.others ??= new Map();
-      const other = known.others.get(release) ?? [];
-      if (known.others.size < REMEMBERED) known.others.set(release, other);
+      const key = `${lengthed(release)}${lengthed(version)}${lengthed(rootVersion)}`;
+      const other = known.others.get(key) ?? [];
+      if (known.others.size < REMEMBERED) known.others.set(key, other);
       return other;
     },
     clear() {

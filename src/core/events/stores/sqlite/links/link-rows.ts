@@ -1,6 +1,6 @@
 import { type Sketch, sketchQuantile } from '../../../../../lib/sketch.ts';
 import type { Link } from '../../../link-tree.ts';
-import type { LinkDimension, LinkRow, LinksQuery } from '../../../links.ts';
+import { BASIC_FACTS, type LinkDimension, type LinkRow, type LinksQuery } from '../../../links.ts';
 
 /** Sums of a group of links, in the order of `LINK_SUMS`. */
 export type Group = {
@@ -39,6 +39,7 @@ export function dimensionOf(
 ): string | null {
   const [release = null, environment = null, promptName = null, promptVersion = null, provider = null] =
     facts;
+  const [version = null, rootVersion = null] = facts.slice(BASIC_FACTS);
   switch (dimension) {
     case 'kind':
       return kind;
@@ -62,6 +63,10 @@ export function dimensionOf(
       return promptVersion;
     case 'provider':
       return provider;
+    case 'agentVersion':
+      return version;
+    case 'rootVersion':
+      return rootVersion;
   }
 }
 

@@ -1,10 +1,30 @@
 import type { Link } from '../../../link-tree.ts';
-import type { LinkKind } from '../../../links.ts';
+import { BASIC_FACTS, type LinkKind } from '../../../links.ts';
 import { OTHER } from '../../../metrics.ts';
 
-/** A link as its number stands for it: JSON of an array, so that equal links have equal texts. */
-export const linkText = ({ kind, name, caller, root, head, facts }: Link): string =>
-  JSON.stringify([kind, name, caller?.kind ?? null, caller?.name ?? null, root, Number(head), ...facts]);
+/**
+ * A link as its number stands for it: JSON of an array, so that equal links have equal texts. Versions of agents are at
+ * its end, and left out where there are none.
+ */
+export function linkText({ kind, name, caller, root, head, facts }: Link): string {
+  const said = facts.slice(
+    0,
+    1 +
+      Math.max(
+        BASIC_FACTS - 1,
+        facts.findLastIndex((fact) => fact !== null),
+      ),
+  );
+  return JSON.stringify([
+    kind,
+    name,
+    caller?.kind ?? null,
+    caller?.name ?? null,
+    root,
+    Number(head),
+    ...said,
+  ]);
+}
 
 type Stored = readonly [LinkKind, string, 'agent' | 'tool' | null, string | null, string | null, 0 | 1];
 

@@ -51,6 +51,7 @@ function restore(tree: LinkTree, node: LinkNode, stored: ReturnType<LinkNumbers[
   if (stored === null) return;
   const { kind, caller, root, head, facts } = stored;
   Object.assign(node, { kind, caller, root, release: facts[0] ?? null });
+  Object.assign(node, { version: facts[5] ?? null, rootVersion: facts[6] ?? null });
   if (!head || root === null) return;
   const other = tree.heads.get(root);
   if (other !== undefined) other.head = false;
@@ -83,6 +84,7 @@ function nodeAt(chunk: Chunk, place: number, shared: LinkedChunk['shared']): Lin
         environment: textAt(chunk, 'environment', place) ?? '',
         prompt_name: text('prompt_name'),
         prompt_version: text('prompt_version'),
+        agent_version: isPlain ? null : text('agent_version'),
         provider: textAt(chunk, 'provider', place),
       }),
     ),

@@ -8,6 +8,7 @@ import type { ParsedEvent } from '../../../event.ts';
 const SHAPE_FIELDS = [
   'name',
   'agent',
+  'agent_version',
   'tool',
   'release',
   'prompt_name',

@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import type { Link } from '../../../link-tree.ts';
+import { BASIC_FACTS } from '../../../links.ts';
 import type { Dimension } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
 import { textTest } from '../filters/value-tests.ts';
@@ -22,6 +23,7 @@ const FACTS = {
   promptName: ({ facts }) => facts[2] ?? null,
   prompt: ({ facts }) => facts[2] ?? null,
   promptVersion: ({ facts }) => facts[3] ?? null,
+  agentVersion: ({ facts }) => facts[BASIC_FACTS + 1] ?? null,
 } as const satisfies Record<string, (link: Link) => string | null>;
 type Fact = keyof typeof FACTS;
 const isFact = (name: string, { isComplete }: LinkAgents): name is Fact =>

@@ -30,6 +30,7 @@ const COLUMNS = {
 const SHAPE_FIELDS = {
   release: 'release',
   agent: 'agent',
+  agentVersion: 'agent_version',
   tool: 'tool',
   promptName: 'prompt_name',
   promptVersion: 'prompt_version',

@@ -55,6 +55,7 @@ export function toEvent(chunk: Chunk, place: number, keyOf: KeyOf): StoredEvent 
     session_id: textAt(chunk, 'session_id', place),
     key_id: keyOf(chunk.number('label', place)),
     agent: text('agent'),
+    agent_version: text('agent_version'),
     tool: text('tool'),
     release: text('release'),
     prompt_name: text('prompt_name'),

@@ -1,0 +1,1 @@
+ALTER TABLE `scores` ADD `agent_version` text;
