@@ -93,6 +93,21 @@ describe.skipIf(!hasBrowser)('charts', () => {
     expect(await count(filter, { start, end })).toBe(shown);
   }, 60_000);
 
+  test('a tap, which the mouse does not come near before, opens the time that it is on', async () => {
+    const { page, go } = window;
+    await go(at('overview?range=7d'));
+    const bar = page.locator('.recharts-bar').first().locator('.recharts-bar-rectangle path').nth(1);
+    await bar.hover({ force: true });
+    const day = /\d+ \w+/.exec((await page.locator('[class*=tip_]').textContent()) ?? '')?.[0] ?? '';
+    const { x, y, width, height } = (await bar.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await go(at('overview?range=7d'));
+    await bar.waitFor();
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await shownEvents();
+    const start = new URL(page.url()).searchParams.get('start') ?? '';
+    expect(new Date(start).getUTCDate()).toBe(Number.parseInt(day, 10));
+  }, 60_000);
+
   test('a bin of the histogram and a cell of a table of two dimensions lead to as many calls as they say', async () => {
     const { page, go } = window;
     await go(at('performance?range=7d'));

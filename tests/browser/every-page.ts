@@ -1,5 +1,6 @@
 import type { EventPage, TracePage } from '../../src/core/events/contract.ts';
 import { createProject } from '../../src/core/projects/index.ts';
+import { READY_SUITES } from '../../src/lib/simulations/suites/ready-suites.ts';
 import type { World } from './world.ts';
 
 /** The pages of single things that `seedEveryPage` makes. */
@@ -15,6 +16,13 @@ export const SINGLES = [
   'experiment',
   'queue',
   'annotate',
+  'agent',
+  'tool',
+  'prompt',
+  'evaluator',
+  'suite',
+  'run',
+  'party',
 ] as const;
 
 /** A page below a project. */
@@ -64,6 +72,7 @@ export async function seedEveryPage({ app }: World): Promise<{ pages: NamedPage[
   await post('/v1/views', { name: 'Failed calls', search: { filter: 'status:failed' } });
   await post('/v1/deployments', { release: '2.4.1', environment: 'production', title: 'Smaller prompts' });
   const { dataset, experiment, queue } = await seedQuality(post, traceId);
+  const { evaluator, suite, run } = await seedPromptsAndRuns(post);
   const org = `?organizationId=${organizationId}`;
   await post(`/v1/channels${org}`, {
     name: 'on-call',
@@ -75,6 +84,8 @@ export async function seedEveryPage({ app }: World): Promise<{ pages: NamedPage[
   await app.addUser('viewer');
   await app.fetch('/v1/ingest', { apiKey, events: [{ provider: 'openai', latency_ms: 'long' }] });
   const { id: emptyProjectId } = await app.app.act(createProject, { organization: 'Acme', name: 'Empty' });
+  const thisMonth = new Date(app.clock.now()).toISOString().slice(0, 7);
+  const party = encodeURIComponent(users[0]?.user_id ?? '');
   const eventAt = `events?event=${event?.event_id}&at=${event?.timestamp}`;
   return {
     emptyProjectId,
@@ -90,6 +101,13 @@ export async function seedEveryPage({ app }: World): Promise<{ pages: NamedPage[
       { name: 'experiment', path: `experiments/${experiment}` },
       { name: 'queue', path: `annotation-queues/${queue}` },
       { name: 'annotate', path: `annotation-queues/${queue}/annotate?item=1` },
+      { name: 'agent', path: 'agents/support-assistant?range=7d' },
+      { name: 'tool', path: 'tools/run_sql?range=7d' },
+      { name: 'prompt', path: 'prompts/support%2Ftriage' },
+      { name: 'evaluator', path: `evaluators/${evaluator}` },
+      { name: 'suite', path: `simulations/${suite}` },
+      { name: 'run', path: `simulations/runs/${run}` },
+      { name: 'party', path: `statements/party?by=user&month=${thisMonth}&party=${party}` },
     ],
   };
 }
@@ -145,4 +163,24 @@ async function seedQuality(
     annotators: 2,
   });
   return { dataset, experiment, queue };
+}
+
+/** A prompt with two versions and a label, an evaluator, a guardrail, and a simulation suite with a run. */
+async function seedPromptsAndRuns(post: Post): Promise<{ evaluator: string; suite: string; run: string }> {
+  const template = 'Sort {{ticket}} of {{team}}';
+  await post('/v1/prompts', { name: 'support/triage', template, message: 'First' });
+  const evaluator = await post('/v1/evaluators', {
+    name: 'Short answers',
+    scoreName: 'short',
+    kind: 'regex',
+    config: { pattern: '^.{1,400}$' },
+  });
+  await post('/v1/guardrails', {
+    name: 'personal-data',
+    checks: [{ kind: 'keywords', config: { words: ['falcon'] }, action: 'redact' }],
+  });
+  const target = { kind: 'http', url: 'https://example.com/chat', reply: { text: 'answer' } };
+  const suite = await post('/v1/simulations', { suite: { ...READY_SUITES.booking, target } });
+  const run = await post(`/v1/simulations/${suite}/runs`, {});
+  return { evaluator, suite, run };
 }

@@ -10,6 +10,10 @@ import { openWorld, type Window, type World } from './world.ts';
 /** Every page of a project but those of one trace, session or user. */
 const LISTED = Object.keys(PAGES).filter((page) => !page.includes('$'));
 
+/** Whether a path, without its search, is of a page such as `traces/$traceId`. */
+const isOf = (page: string, path: string): boolean =>
+  new RegExp(`^${page.replaceAll(/\$\w+/g, '[^/]+')}$`).test(path.split('?')[0] ?? '');
+
 /** How far the page is wider than the window, in pixels. */
 const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 const OVERLAY = '[role=dialog], [role=menu], [role=listbox]';
@@ -71,6 +75,12 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
   for (const name of LISTED)
     test(`${name}: ${WHAT}`, () =>
       check(() => arrive(window, `/projects/${world.app.seed.projectId}/${name}?range=7d`)));
+
+  test('each page of a single thing is visited', async () => {
+    const pages = Object.keys(PAGES).filter((page) => page.includes('$'));
+    expect(pages.filter((page) => !singles.some(({ path }) => isOf(page, path)))).toEqual([]);
+    expect(singles.map(({ name }) => name).toSorted()).toEqual([...SINGLES].toSorted());
+  });
 
   for (const name of SINGLES)
     test(`${name}: ${WHAT}`, () =>

@@ -120,7 +120,8 @@ export function BudgetTable({ budgets, keys, onEdit }: Props): JSX.Element {
 
 const Exhausted = ({ budget: { status, period } }: { budget: Budget }): JSX.Element => {
   if (status.fraction >= 1) return <span className="badge bad">Exceeded</span>;
-  if (status.exhaustedAt === null) return <span className="dim">not this {period}</span>;
+  if (status.exhaustedAt === null)
+    return <span className="dim">{period === 'day' ? 'not today' : `not this ${period}`}</span>;
   const text = period === 'day' ? timeText.clock : timeText.minute;
   return <span className="num">{text(status.exhaustedAt, UTC)} UTC</span>;
 };

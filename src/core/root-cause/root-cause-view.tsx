@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { durationText, moneyText, numberText, unitText } from '../../lib/figures.ts';
+import { changeText } from './change-text.ts';
 import type { RootCause } from './contract.ts';
 import { ContributionBars, type Part } from './contribution-bars.tsx';
 import css from './root-cause.module.css';
@@ -128,7 +129,7 @@ function Around({ doc: { changes, deployments } }: { doc: RootCause }): JSX.Elem
     })),
     ...changes.map(({ timestamp, action, subject, by }) => ({
       at: timestamp,
-      what: `${action} ${subject}`,
+      what: changeText(action, subject),
       by,
     })),
   ].toSorted((a, b) => (a.at < b.at ? 1 : -1));

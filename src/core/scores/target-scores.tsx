@@ -5,6 +5,7 @@ import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
+import { Icon } from '../../dashboard/ui/icons.tsx';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
 import type {
   deleteScoreEndpoint,
@@ -106,7 +107,7 @@ function Thumbs({ of, given }: { of: Target; given: Score | undefined }): JSX.El
       }),
     stale: [listApi, definitionsApi],
   });
-  const thumb = (value: boolean, label: string, sign: string): JSX.Element => (
+  const thumb = (value: boolean, label: string, icon: 'good' | 'bad'): JSX.Element => (
     <Button
       size="xs"
       variant={given?.value === value ? 'filled' : 'default'}
@@ -116,13 +117,13 @@ function Thumbs({ of, given }: { of: Target; given: Score | undefined }): JSX.El
       disabled={give.isPending}
       onClick={() => give.mutate(value)}
     >
-      {sign}
+      <Icon name={icon} size={15} />
     </Button>
   );
   return (
     <div className={css.row}>
-      {thumb(true, 'Good', '👍')}
-      {thumb(false, 'Bad', '👎')}
+      {thumb(true, 'Good', 'good')}
+      {thumb(false, 'Bad', 'bad')}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type CSSProperties, type JSX, type RefObject, useRef, useState } from 'react';
+import { type CSSProperties, type JSX, type MouseEvent, type RefObject, useRef, useState } from 'react';
 import { Bar, CartesianGrid, ComposedChart, Line, Tooltip, XAxis, YAxis } from 'recharts';
 import { axisOf } from './axis.ts';
 import css from './chart.module.css';
@@ -132,9 +132,11 @@ const greatest = (props: ChartProps): number => {
   }, 0);
 };
 
-type Place = { readonly activeTooltipIndex?: number | string | null | undefined };
 type Handlers = Readonly<
-  Record<'onMouseDown' | 'onMouseMove' | 'onMouseLeave' | 'onMouseUp', (at: Place) => void>
+  Record<
+    'onMouseDown' | 'onMouseMove' | 'onMouseLeave' | 'onMouseUp',
+    (_: unknown, event: MouseEvent) => void
+  >
 >;
 type Area = { readonly from: ChartPoint; readonly to: ChartPoint };
 
@@ -144,21 +146,28 @@ function useDrag(
   over: RefObject<Series | undefined>,
 ): readonly [Area | null, Handlers] {
   const [drag, setDrag] = useState<readonly [number, number] | null>(null);
-  const placeOf = ({ activeTooltipIndex }: Place): number => Number(activeTooltipIndex ?? Number.NaN);
+  // The library's own index is that of a frame before, so a tap would open another bucket.
+  const placeOf = ({ currentTarget, clientX }: MouseEvent): number => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const share = (clientX - left - PLOT.left) / (width - PLOT.left - PLOT.right);
+    return share < 0 || share > 1
+      ? Number.NaN
+      : Math.min(points.length - 1, Math.floor(share * points.length));
+  };
   const areaOf = (places: readonly [number, number]): Area | null => {
     const [from, to] = [points[Math.min(...places)], points[Math.max(...places)]];
     return from === undefined || to === undefined || from === to ? null : { from, to };
   };
-  const handlers = {
-    onMouseDown: (at: Place): void => setDrag([placeOf(at), placeOf(at)]),
-    onMouseMove: (at: Place): void => {
-      const place = placeOf(at);
+  const handlers: Handlers = {
+    onMouseDown: (_, event) => setDrag([placeOf(event), placeOf(event)]),
+    onMouseMove: (_, event) => {
+      const place = placeOf(event);
       if (drag !== null && points[place] !== undefined && place !== drag[1]) setDrag([drag[0], place]);
     },
-    onMouseLeave: (): void => setDrag(null),
-    onMouseUp: (at: Place): void => {
+    onMouseLeave: () => setDrag(null),
+    onMouseUp: (_, event) => {
       const area = drag === null ? null : areaOf(drag);
-      const point = points[placeOf(at)];
+      const point = points[placeOf(event)];
       setDrag(null);
       if (area !== null) onZoom?.(area.from, area.to);
       else if (drag !== null && point !== undefined) onOpen?.(point, over.current);

@@ -1,8 +1,17 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { Background, Controls, type Edge, MarkerType, type Node, Position, ReactFlow } from '@xyflow/react';
+import {
+  Background,
+  Controls,
+  type Edge,
+  MarkerType,
+  type Node,
+  Position,
+  ReactFlow,
+  type ReactFlowInstance,
+} from '@xyflow/react';
 import style from '@xyflow/react/dist/style.css' with { type: 'text' };
-import { type JSX, useMemo, useState } from 'react';
+import { type JSX, useEffect, useMemo, useRef, useState } from 'react';
 import { pagePath } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { compactText, durationText, moneyText, percentText } from '../../../lib/figures.ts';
@@ -23,6 +32,7 @@ type GraphEdge = GraphReply['edges'][number];
 const MOST_LABELS = 12;
 /** Pixels of the page for a row of boxes, so that their text can be read. */
 const ROW_HEIGHT = 48;
+const FIT = { padding: 0.04 };
 const HEIGHTS = { least: 360, most: 1_200 };
 
 const COLOURS = {
@@ -46,6 +56,15 @@ export function GraphView({ nodes, edges }: Props): JSX.Element {
     [nodes, edges, places, active],
   );
   const lines = useMemo(() => toEdges(edges, active), [edges, active]);
+  const box = useRef<HTMLDivElement>(null);
+  const [flow, setFlow] = useState<ReactFlowInstance | null>(null);
+  // All of it stays in sight when the window changes its size.
+  useEffect(() => {
+    if (flow === null || box.current === null) return;
+    const observer = new ResizeObserver(() => void flow.fitView(FIT));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [flow]);
   const open = (id: string): void => {
     const [kind = '', name] = [id.slice(0, id.indexOf(':')), id.slice(id.indexOf(':') + 1)];
     const page = kind === 'agent' ? 'agents/$agentName' : kind === 'tool' ? 'tools/$toolName' : null;
@@ -56,13 +75,14 @@ export function GraphView({ nodes, edges }: Props): JSX.Element {
     });
   };
   return (
-    <div className={css.graph} style={shapeOf(places)}>
+    <div ref={box} className={css.graph} style={shapeOf(places)}>
       <ReactFlow
         nodes={boxes}
         edges={lines}
         colorMode={scheme}
         fitView
-        fitViewOptions={{ padding: 0.04 }}
+        fitViewOptions={FIT}
+        onInit={setFlow}
         minZoom={0.1}
         nodesConnectable={false}
         nodesDraggable={false}

@@ -91,6 +91,6 @@ function kpisOf({ calls, errors, latencyP50, latencyP95, cost }: ToolReply['tool
     },
     { id: 'p50', label: 'p50', kind: 'duration', value: latencyP50 ?? 0, missing: latencyP50 === null },
     { id: 'p95', label: 'p95', kind: 'duration', value: latencyP95 ?? 0, missing: latencyP95 === null },
-    { id: 'cost', label: 'Cost of its model calls', kind: 'money', value: cost },
+    { id: 'cost', label: 'Model cost', kind: 'money', value: cost },
   ];
 }

@@ -16,7 +16,8 @@ export const Examples = ({
         variant="default"
         size="compact-sm"
         h="auto"
-        styles={{ label: { whiteSpace: 'normal', textAlign: 'left' } }}
+        mih={26}
+        styles={{ label: { whiteSpace: 'normal' } }}
         onClick={() => onAsk(question)}
       >
         {question}

@@ -12,10 +12,10 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
 import { withCells } from '../../../dashboard/ui/table/with-cells.ts';
-import { durationText, moneyText, numberText } from '../../../lib/figures.ts';
+import { durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
 import type { ScenarioResult, SimulationRunDetail } from '../runs/contract.ts';
 import { Conversations } from './conversations.tsx';
-import { percentText, shareText, statusText } from './run-text.ts';
+import { shareText, statusText } from './run-text.ts';
 import { cancelApi, deleteRunApi, listApi, RUN_CHANGED, resumeApi, runApi } from './simulations-api.ts';
 
 const LIVE_MS = 1_000;
@@ -87,7 +87,7 @@ const CHANGES = {
 
 const columnsOf = (isCompared: boolean): Column<ScenarioResult>[] =>
   withCells([
-    { id: 'scenario', header: 'Scenario', wide: true, wraps: true, value: ({ scenario }) => scenario },
+    { id: 'scenario', header: 'Scenario', wraps: true, value: ({ scenario }) => scenario },
     {
       id: 'passed',
       header: 'Passed',
@@ -129,7 +129,6 @@ const columnsOf = (isCompared: boolean): Column<ScenarioResult>[] =>
       id: 'failure',
       header: 'First failure',
       wraps: true,
-      wide: true,
       value: ({ failure }) => failure ?? '–',
     },
   ]);

@@ -1,3 +1,4 @@
+import { percentText } from '../../../lib/figures.ts';
 import type { SimulationRun } from '../runs/contract.ts';
 
 const STATUS = {
@@ -7,8 +8,6 @@ const STATUS = {
   cancelled: 'Cancelled',
 } as const;
 export const statusText = (status: SimulationRun['status']): string => STATUS[status];
-
-export const percentText = (share: number): string => `${(share * 100).toFixed(share === 1 ? 0 : 1)} %`;
 
 type Share = { readonly mean: number; readonly low: number; readonly high: number };
 /** A share with its interval. */

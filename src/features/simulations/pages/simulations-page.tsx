@@ -9,6 +9,7 @@ import { useProjectId, useZone } from '../../../dashboard/shell/scope/scope.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { FormDialog } from '../../../dashboard/ui/form-dialog.tsx';
 import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
+import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { withCells } from '../../../dashboard/ui/table/with-cells.ts';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
@@ -37,7 +38,14 @@ export function SimulationsPage(): JSX.Element {
               answer, repetitions, and the difference to the last run.
             </Notice>
           ) : (
-            <DataTable label="Suites" columns={columnsOf(zone)} rows={simulations} rowKey={({ id }) => id} />
+            <Panel flush>
+              <DataTable
+                label="Suites"
+                columns={columnsOf(zone)}
+                rows={simulations}
+                rowKey={({ id }) => id}
+              />
+            </Panel>
           )
         }
       </Loaded>
