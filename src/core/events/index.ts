@@ -158,7 +158,7 @@ export { compareSums } from './stores/first/compare-sums.ts';
 export { openFirstRows } from './stores/first/first-rows.ts';
 export { FIRST_ONLY_TABLES } from './stores/first/tables.ts';
 export { createSegmentWriter, eventSlices } from './stores/first/upgrade-events.ts';
-export { numberTest, textTest } from './stores/sqlite/filters/value-tests.ts';
+export { numberTest, textTest } from './stores/shared/filters/value-tests.ts';
 export { openSqliteStore } from './stores/sqlite/open-store.ts';
 export type { EventSubject, SubjectQuery } from './subject.ts';
 export { withoutContent } from './unknown-fields.ts';

@@ -1,14 +1,14 @@
 import type { Contrast, ContrastDimension } from '../../../src/core/events/index.ts';
-import { chooseCandidates } from '../../../src/core/events/stores/sqlite/contrast/candidates.ts';
-import { addToCells, createCells, toCells } from '../../../src/core/events/stores/sqlite/contrast/cells.ts';
-import type { Source } from '../../../src/core/events/stores/sqlite/contrast/sources.ts';
+import { chooseCandidates } from '../../../src/core/events/stores/shared/contrast/candidates.ts';
+import { addToCells, createCells, toCells } from '../../../src/core/events/stores/shared/contrast/cells.ts';
 import {
   AFTER,
   addToTally,
   BEFORE,
   createTally,
   toSides,
-} from '../../../src/core/events/stores/sqlite/contrast/tally.ts';
+} from '../../../src/core/events/stores/shared/contrast/tally.ts';
+import type { Source } from '../../../src/core/events/stores/shared/contrast/values.ts';
 import { type Comparison, ratioBefore } from '../../../src/lib/shift.ts';
 
 /** A call of a made-up application. */

@@ -3,11 +3,13 @@ import type { ReadOp } from '../../../../db/reader.ts';
 import { type EventScope, ofProject } from '../../../tenancy/index.ts';
 import { withTargets } from '../../filter/targets.ts';
 import type { MetricsAnswers, MetricsQueries } from '../../metrics.ts';
+import type { RunsQuery } from '../../query/runs-query.ts';
 import type { EventReads } from '../../store.ts';
+import { unpackLedger } from '../shared/ledger/accounts.ts';
+import { answerRuns } from '../shared/runs/answer-runs.ts';
 import { readContrast } from './contrast/read-contrast.ts';
 import { readEvents } from './damage/read-events.ts';
 import { isTagValueKept, listTags } from './labels/tags.ts';
-import { unpackLedger } from './ledger/accounts.ts';
 import { readLedgerDay, readLedgerDays } from './ledger/read-days.ts';
 import { readLedger } from './ledger/read-ledger.ts';
 import { readLinks } from './links/read-links.ts';
@@ -15,7 +17,7 @@ import { readLinkTimes } from './links/read-times.ts';
 import { answerGroups, answerMetrics } from './metrics/answer-metrics.ts';
 import { readUnpricedModels } from './metrics/unpriced-models.ts';
 import { readOp } from './read-op.ts';
-import { queryRuns } from './runs/query-runs.ts';
+import { readRuns } from './runs/read-runs.ts';
 import { readSeries } from './series/read-series.ts';
 import { getUser } from './users/get-user.ts';
 import { listUsers } from './users/list-users.ts';
@@ -53,7 +55,7 @@ const OPS = {
   contrast: readOp('contrast', readContrast),
   links: readOp('links', readLinks),
   linkTimes: readOp('link-times', readLinkTimes),
-  runs: readOp('runs', queryRuns),
+  runs: readOp('runs', (reader, query: RunsQuery) => answerRuns(readRuns(reader, query), query)),
   users: readOp('users', listUsers),
   user: readOp('user', getUser),
 };

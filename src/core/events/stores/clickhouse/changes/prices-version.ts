@@ -1,5 +1,8 @@
+import type { ReadOp } from '../../../../../db/reader.ts';
 import { pricesVersion } from '../../../../pricing/index.ts';
-import { readOp } from '../../sqlite/read-op.ts';
 
 /** The version of the prices that an organization has. */
-export const pricesVersionRead = readOp('prices-version', (reader): string => pricesVersion(reader));
+export const pricesVersionRead: ReadOp<null, string> = {
+  name: 'events.prices-version',
+  run: (reader) => pricesVersion(reader),
+};

@@ -8,7 +8,7 @@ import {
   isWanted,
   renameLink,
   toRow,
-} from '../../sqlite/links/link-rows.ts';
+} from '../../shared/links/link-rows.ts';
 import type { Engine } from '../engine/engine.ts';
 import { ints, sql } from '../engine/sql.ts';
 import { IS_EVENT } from '../reads/conditions.ts';

@@ -1,11 +1,11 @@
 import { TIME_BINS, TIME_BOUNDS, timeBin } from '../../../../../lib/ranges/time-bins.ts';
 import { type CallTime, isPercentile, type Measure, SUM_NAMES } from '../../../measures.ts';
 import type { GroupsAnswer, GroupsQuery, Histogram } from '../../../metrics.ts';
-import { addSums, emptySums, type Group, groupId } from '../../sqlite/metrics/groups.ts';
-import type { CallsPass, Target } from '../../sqlite/metrics/groups-source.ts';
-import { queryGroups } from '../../sqlite/metrics/query-groups.ts';
+import { divisionOf } from '../../shared/metrics/division-of.ts';
+import { addSums, emptySums, type Group, groupId } from '../../shared/metrics/groups.ts';
+import type { CallsPass, Target } from '../../shared/metrics/groups-source.ts';
+import { queryGroups } from '../../shared/metrics/query-groups.ts';
 import type { Engine } from '../engine/engine.ts';
-import { divisionOf } from './answer-metrics.ts';
 import { quantilesOf, type Times, timesOf } from './percentiles.ts';
 import { type Calls, readGroups, readTimes } from './read-calls.ts';
 

@@ -1,14 +1,7 @@
-import { type Division, divideTime } from '../../../../../lib/time-buckets.ts';
 import { isPercentile, sumsFor } from '../../../measures.ts';
-import {
-  type Bucket,
-  type MetricsQueries,
-  type MetricsQuery,
-  type MetricsRow,
-  OTHER,
-} from '../../../metrics.ts';
-import type { Window } from '../../../selection.ts';
-import { withCosts } from '../../sqlite/metrics/cost-series.ts';
+import { type MetricsQueries, type MetricsQuery, type MetricsRow, OTHER } from '../../../metrics.ts';
+import { withCosts } from '../../shared/metrics/cost-series.ts';
+import { divisionOf } from '../../shared/metrics/division-of.ts';
 import {
   byCost,
   compareKeys,
@@ -18,7 +11,7 @@ import {
   mergeGroups,
   topGroups,
   toRow,
-} from '../../sqlite/metrics/groups.ts';
+} from '../../shared/metrics/groups.ts';
 import type { Engine } from '../engine/engine.ts';
 import { quantilesOf, timesOf } from './percentiles.ts';
 import { type Calls, readGroups, readTimes } from './read-calls.ts';
@@ -35,17 +28,6 @@ export async function answerMetrics(
     ),
   );
   return Object.fromEntries(answers);
-}
-
-/** The buckets of a query; null without. */
-export function divisionOf(
-  bucket: Bucket | undefined,
-  window: Window,
-  clock: { readonly timeZone?: string | undefined; readonly behind?: number | undefined },
-): Division | null {
-  if (bucket === undefined) return null;
-  const name = bucket === 'hour' ? '1h' : bucket === 'day' ? '1d' : bucket;
-  return divideTime(name, window, clock);
 }
 
 async function answerQuery(

@@ -2,10 +2,8 @@ import { badRequest } from '../../../../../errors.ts';
 import { ratioBefore } from '../../../../../lib/shift.ts';
 import type { Contrast, ContrastDimension, ContrastQuery } from '../../../contrast.ts';
 import type { Window } from '../../../selection.ts';
-import { chooseCandidates, comparisonOf } from '../../sqlite/contrast/candidates.ts';
-import { addToCells, createCells, toCells } from '../../sqlite/contrast/cells.ts';
-import type { RowValues } from '../../sqlite/contrast/row-values.ts';
-import type { Having, Source } from '../../sqlite/contrast/sources.ts';
+import { chooseCandidates, comparisonOf } from '../../shared/contrast/candidates.ts';
+import { addToCells, createCells, toCells } from '../../shared/contrast/cells.ts';
 import {
   AFTER,
   addToTally,
@@ -13,7 +11,8 @@ import {
   createTally,
   toSides,
   type WindowOffset,
-} from '../../sqlite/contrast/tally.ts';
+} from '../../shared/contrast/tally.ts';
+import type { Having, RowValues, Source } from '../../shared/contrast/values.ts';
 import type { Engine } from '../engine/engine.ts';
 import { float, int, raw, type Sql, sql } from '../engine/sql.ts';
 import { ERROR_GROUP, FAILED, IS_EVENT, inWindow, selected } from '../reads/conditions.ts';

@@ -22,8 +22,8 @@ import {
   packLedger,
   type Ready,
   unpackLedger,
-} from '../../sqlite/ledger/accounts.ts';
-import { createPartyRows, type PartyRows, placeOfBucket } from '../../sqlite/ledger/party-rows.ts';
+} from '../../shared/ledger/accounts.ts';
+import { createPartyRows, type PartyRows, placeOfBucket } from '../../shared/ledger/party-rows.ts';
 import type { Engine } from '../engine/engine.ts';
 import { int, raw, type Sql, sql, text } from '../engine/sql.ts';
 import { IS_EVENT, inWindow, jsonText, selected } from '../reads/conditions.ts';

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import { type CallTime, isPercentile, type Measure, PERCENTILES } from '../../../measures.ts';
-import { groupId, type Quantiles } from '../../sqlite/metrics/groups.ts';
+import { groupId, type Quantiles } from '../../shared/metrics/groups.ts';
 import type { TimedCalls } from './read-calls.ts';
 
 /** The times that some measures need. */

@@ -5,7 +5,7 @@ import type { Division } from '../../../../../lib/time-buckets.ts';
 import { areOfGuardrails, type CallTime, type Sum } from '../../../measures.ts';
 import type { Dimension } from '../../../metrics.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
-import { emptySums, type Group, groupId } from '../../sqlite/metrics/groups.ts';
+import { emptySums, type Group, groupId } from '../../shared/metrics/groups.ts';
 import type { Engine, EngineRow } from '../engine/engine.ts';
 import { int, ints, join, raw, type Sql, sql, text } from '../engine/sql.ts';
 import { FAILED, INPUT, inWindow, OUTPUT, selected, UNPRICED } from '../reads/conditions.ts';

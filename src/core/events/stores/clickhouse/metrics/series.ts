@@ -1,8 +1,8 @@
 import { sketchBin } from '../../../../../lib/sketch.ts';
 import type { Division } from '../../../../../lib/time-buckets.ts';
 import type { SeriesPart, SeriesQuery, SeriesShape } from '../../../series.ts';
-import { dimensionValue } from '../../sqlite/metrics/dimensions.ts';
-import { groupId } from '../../sqlite/metrics/groups.ts';
+import { dimensionValue } from '../../shared/metrics/dimensions.ts';
+import { groupId } from '../../shared/metrics/groups.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type Calls, readGroups, readTimes } from './read-calls.ts';
 

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../../../../lib/time.ts';
 import type { EventSums, TraceLine } from '../../../contract.ts';
-import { toMicros } from '../../sqlite/traces/event-totals.ts';
+import { toMicros } from '../../shared/traces/to-micros.ts';
 import { sql } from '../engine/sql.ts';
 import { FAILED, INPUT, OUTPUT, UNPRICED } from './conditions.ts';
 

@@ -9,9 +9,9 @@ import type {
   StoredSpan,
 } from '../../../read-queries.ts';
 import type { Selection, Window } from '../../../selection.ts';
-import { decodePlace, encodePlace, orderName } from '../../sqlite/order/rank.ts';
-import { UUID } from '../../sqlite/packs/id-bytes.ts';
-import { decodeCursor, encodeCursor, type Position } from '../../sqlite/queries/cursor.ts';
+import { decodeCursor, encodeCursor, type Position } from '../../shared/order/cursor.ts';
+import { decodePlace, encodePlace, orderName } from '../../shared/order/rank.ts';
+import { UUID } from '../../shared/order/uuid.ts';
 import type { Engine } from '../engine/engine.ts';
 import { float, int, ints, nothing, raw, type Sql, sql, text, texts } from '../engine/sql.ts';
 import { bucketsOf, EVENT_COLUMNS, priceOf, type StoredRow, toEvent } from '../rows/to-event.ts';

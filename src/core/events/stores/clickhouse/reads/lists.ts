@@ -9,10 +9,10 @@ import type {
   SessionPage,
 } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
-import { decodePlace, encodePlace, orderName } from '../../sqlite/order/rank.ts';
-import { UUID } from '../../sqlite/packs/id-bytes.ts';
-import { decodeCursor, encodeCursor } from '../../sqlite/queries/cursor.ts';
-import { textSearch } from '../../sqlite/scan/text-search.ts';
+import { decodeCursor, encodeCursor } from '../../shared/order/cursor.ts';
+import { decodePlace, encodePlace, orderName } from '../../shared/order/rank.ts';
+import { UUID } from '../../shared/order/uuid.ts';
+import { textSearch } from '../../shared/text-search.ts';
 import type { Engine } from '../engine/engine.ts';
 import { int, ints, nothing, raw, type Sql, sql, text, texts } from '../engine/sql.ts';
 import { EVENT_COLUMNS, type StoredRow, toEvent } from '../rows/to-event.ts';

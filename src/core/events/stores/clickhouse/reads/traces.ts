@@ -9,8 +9,8 @@ import {
 import type { TraceSearch } from '../../../read-queries.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
 import type { EventSubject, SubjectsQuery } from '../../../subject.ts';
-import { textSearch } from '../../sqlite/scan/text-search.ts';
-import { buildTree, type SpanSums } from '../../sqlite/traces/build-tree.ts';
+import { textSearch } from '../../shared/text-search.ts';
+import { buildTree, type SpanSums } from '../../shared/traces/build-tree.ts';
 import type { Engine } from '../engine/engine.ts';
 import { int, ints, sql, texts } from '../engine/sql.ts';
 import { bucketsOf, EVENT_COLUMNS, type StoredRow, toEvent } from '../rows/to-event.ts';

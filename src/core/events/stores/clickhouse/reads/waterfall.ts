@@ -1,6 +1,6 @@
 import type { WaterfallReply } from '../../../contract.ts';
-import { type Linked, linkSpans, type SpanSums } from '../../sqlite/traces/build-tree.ts';
-import { toMicros } from '../../sqlite/traces/event-totals.ts';
+import { type Linked, linkSpans, type SpanSums } from '../../shared/traces/build-tree.ts';
+import { toMicros } from '../../shared/traces/to-micros.ts';
 import type { StoredRow } from '../rows/to-event.ts';
 
 interface Span extends Linked<Span> {

@@ -2,17 +2,25 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
 import { ratioBefore } from '../../../../../lib/shift.ts';
 import type { Contrast, ContrastQuery } from '../../../contrast.ts';
+import { chooseCandidates, comparisonOf } from '../../shared/contrast/candidates.ts';
+import { addToCells, createCells, toCells } from '../../shared/contrast/cells.ts';
+import {
+  AFTER,
+  addToTally,
+  BEFORE,
+  createTally,
+  toSides,
+  type WindowOffset,
+} from '../../shared/contrast/tally.ts';
+import type { RowValues, Source } from '../../shared/contrast/values.ts';
 import { withLabels } from '../labels/label-filter.ts';
 import { refuseLost } from '../metrics/gaps.ts';
 import { countEvents } from '../queries/count-events.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
 import type { RowSelection } from '../scan/row-selection.ts';
 import { selectEvents } from '../scan/select-events.ts';
-import { chooseCandidates, comparisonOf } from './candidates.ts';
-import { addToCells, createCells, toCells } from './cells.ts';
-import { type RowValues, rowValues } from './row-values.ts';
-import { createSources, type Source } from './sources.ts';
-import { AFTER, addToTally, BEFORE, createTally, toSides, type WindowOffset } from './tally.ts';
+import { rowValues } from './row-values.ts';
+import { createSources } from './sources.ts';
 
 /** Most calls of both windows together, each of which is read twice: a few seconds. */
 const MAX_CALLS = 4_000_000;

@@ -1,9 +1,7 @@
 import type { ContrastQuery } from '../../../contrast.ts';
+import type { RowValues } from '../../shared/contrast/values.ts';
 import { adderOf, createSums, S } from '../scan/call-sums.ts';
 import type { Columns, Selected } from '../scan/select-events.ts';
-
-/** What each selected call of a chunk adds to `part` and `whole`; `whole` is 0 if the measure is a sum. */
-export type RowValues = { readonly parts: Float64Array; readonly wholes: Float64Array };
 
 /** The values of a measure for the calls of a chunk. */
 export function rowValues({ columns, mask }: Selected, measure: ContrastQuery['measure']): RowValues {

@@ -2,20 +2,12 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { EVENT_STATUSES } from '../../../contract.ts';
 import type { ContrastDimension } from '../../../contrast.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
+import type { Having, Source } from '../../shared/contrast/values.ts';
 import { type NumberColumn, STATUS, type TextColumn } from '../columns.ts';
 import { textOf } from '../labels/label-value.ts';
 import type { Fields } from '../packs/fields.ts';
 import { codesOfNumber } from '../scan/codes.ts';
 import type { Columns } from '../scan/select-events.ts';
-
-/** A value that calls have in a dimension. */
-export type Having = readonly [dimension: ContrastDimension, value: string];
-
-/** A column of a chunk: a code per call, and the dimensions' values that a code stands for. */
-export type Source = {
-  readonly codes: ArrayLike<number>;
-  readonly valuesOf: (code: number) => readonly Having[];
-};
 
 /** Reads the columns of one chunk after another; what labels stand for is looked up once. */
 export function createSources(reader: Reader): (columns: Columns) => Source[] {

@@ -3,6 +3,7 @@ import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES } from '../../../contract.ts
 import type { FILTER_FIELDS, FilterField } from '../../../filter/contract.ts';
 import { isOfScores } from '../../../filter/targets.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
+import { numberTest, textTest } from '../../shared/filters/value-tests.ts';
 import { costStatusByte, FLAG, KIND, STATUS, type TextColumn } from '../columns.ts';
 import { tagText } from '../labels/labels.ts';
 import type { Fields } from '../packs/fields.ts';
@@ -10,7 +11,6 @@ import type { Chunk } from '../scan/chunk.ts';
 import { NUMBER_FIELDS, type ReadNumber } from '../scan/number-fields.ts';
 import type { RowCondition } from './row-condition.ts';
 import { ofTargets } from './score-test.ts';
-import { numberTest, textTest } from './value-tests.ts';
 
 /** Whether the event at a place fulfils a condition, `not` left aside. */
 export type PlaceTest = (place: number) => boolean;

@@ -2,8 +2,8 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
 import type { Condition, FilterField } from '../../../filter/contract.ts';
 import { isOfScores, type Targets } from '../../../filter/targets.ts';
+import { textTest } from '../../shared/filters/value-tests.ts';
 import { type SoughtTargets, soughtTargets } from './score-test.ts';
-import { textTest } from './value-tests.ts';
 
 /**
  * A condition with what was looked up for it: `labels`, the numbers of labels whose key fulfils it; `known`, the

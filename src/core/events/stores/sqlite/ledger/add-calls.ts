@@ -1,7 +1,13 @@
+import {
+  type Account,
+  type Accounts,
+  accountOf,
+  addToBucket,
+  type Ready,
+} from '../../shared/ledger/accounts.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { codesOf, codesOfNumber, codesOfTags, constantCodes, keyAt } from '../scan/codes.ts';
 import { groupEvents } from '../sums/group-events.ts';
-import { type Account, type Accounts, accountOf, addToBucket, type Ready } from './accounts.ts';
 import {
   type CallGroup,
   callExplainer,

@@ -1,7 +1,8 @@
+import type { Ready } from '../../shared/ledger/accounts.ts';
+import { type PartyRows, placeOfBucket } from '../../shared/ledger/party-rows.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { type Codes, codesOf, codesOfNumber, keyAt } from '../scan/codes.ts';
 import { groupEvents } from '../sums/group-events.ts';
-import type { Ready } from './accounts.ts';
 import {
   type CallGroup,
   callExplainer,
@@ -11,7 +12,6 @@ import {
   TOKEN_BUCKETS,
   textOf,
 } from './explain-calls.ts';
-import { type PartyRows, placeOfBucket } from './party-rows.ts';
 
 const BUCKET_PLACES = TOKEN_BUCKETS.map(([bucket]) => placeOfBucket(bucket));
 const FEE_PLACE = placeOfBucket('request');

@@ -11,10 +11,10 @@ import {
 import { type CostStatus, EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
 import { isAnswered } from '../../../is-answered.ts';
 import type { LedgerAccount } from '../../../ledger.ts';
+import type { Ready } from '../../shared/ledger/accounts.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { costStatusOf } from '../scan/match.ts';
 import { bucketsAt } from '../scan/to-event.ts';
-import type { Ready } from './accounts.ts';
 
 /** The token buckets with the columns that contain them. */
 export const TOKEN_BUCKETS = [

@@ -1,12 +1,12 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { LedgerDay, LedgerDayQuery, LedgerDayState, LedgerDaysQuery } from '../../../ledger.ts';
+import { createPartyRows } from '../../shared/ledger/party-rows.ts';
 import { gapsOf, lostOf } from '../metrics/gaps.ts';
 import { matchesOf } from '../scan/match.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
 import { addPartyCalls } from './add-party-calls.ts';
 import { partyCodesOf } from './party-codes.ts';
-import { createPartyRows } from './party-rows.ts';
 import { readPrices } from './read-ledger.ts';
 
 /** The state of each day of a range, of one project. */

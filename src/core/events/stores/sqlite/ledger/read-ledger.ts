@@ -1,11 +1,11 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { type AppliedPrice, readyPrice } from '../../../../pricing/index.ts';
 import type { LedgerQuery } from '../../../ledger.ts';
+import { type Accounts, type PackedLedger, packLedger, type Ready } from '../../shared/ledger/accounts.ts';
 import { refuseLost } from '../metrics/gaps.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { matchesOf } from '../scan/match.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
-import { type Accounts, type PackedLedger, packLedger, type Ready } from './accounts.ts';
 import { addCalls } from './add-calls.ts';
 
 /** The accounts of stored calls, and the totals of all calls. */

@@ -5,9 +5,16 @@ import { createSketch, decodeSketch, type Sketch } from '../../../../../lib/sket
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
 import type { Link } from '../../../link-tree.ts';
 import type { LinkDimension, LinkRow, LinksInput } from '../../../links.ts';
+import {
+  byCalls,
+  dimensionOf,
+  type Group,
+  isWanted,
+  renameLink,
+  toRow,
+} from '../../shared/links/link-rows.ts';
 import type { LinkDelta } from '../sums/link-deltas.ts';
 import { LINK_SUMS } from '../sums/rollup-sums.ts';
-import { byCalls, dimensionOf, type Group, isWanted, renameLink, toRow } from './link-rows.ts';
 import { parseLink } from './link-text.ts';
 import { unsealedLinks } from './unsealed-links.ts';
 

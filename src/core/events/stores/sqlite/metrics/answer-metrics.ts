@@ -10,12 +10,13 @@ import {
   type MetricsQuery,
   type MetricsRow,
 } from '../../../metrics.ts';
+import { isEventDimension } from '../../shared/metrics/dimensions.ts';
+import type { CallsPass } from '../../shared/metrics/groups-source.ts';
+import { queryGroups } from '../../shared/metrics/query-groups.ts';
 import { withLabels } from '../labels/label-filter.ts';
 import { queryLabels } from '../labels/query-labels.ts';
 import { countEvents } from '../queries/count-events.ts';
 import { queryUsers } from '../users/query-users.ts';
-import { isEventDimension } from './dimensions.ts';
-import type { CallsPass } from './groups-source.ts';
 import { readHistogram } from './histogram.ts';
 import { fromLabels, fromUsers } from './label-rows.ts';
 import {
@@ -28,7 +29,6 @@ import {
   planQuery,
 } from './metrics-plan.ts';
 import { readPercentiles } from './percentiles.ts';
-import { queryGroups } from './query-groups.ts';
 import { type CallsPart, queryMetrics, queryTogether } from './query-metrics.ts';
 import { readGroups } from './read-groups.ts';
 

@@ -3,7 +3,7 @@ import { TIME_BINS, TIME_BOUNDS, timeBin } from '../../../../../lib/ranges/time-
 import { SKETCH_VALUES, type Sketch } from '../../../../../lib/sketch.ts';
 import type { CallTime } from '../../../measures.ts';
 import type { Histogram } from '../../../metrics.ts';
-import { groupId } from './groups.ts';
+import { groupId } from '../../shared/metrics/groups.ts';
 import { type Plan, scanParts } from './metrics-plan.ts';
 import { EXACT_LIMIT, eachMicros, hasHoles, readSketches, wholeWindow } from './percentiles.ts';
 

@@ -1,9 +1,9 @@
 import { UTC_DAYS } from '../../../../../lib/time-buckets.ts';
 import { type MetricsQuery, type MetricsRow, OTHER } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
+import { endsOnBucket } from '../../shared/metrics/cost-series.ts';
+import { byCost, emptySums, type Group, topGroups, toRow } from '../../shared/metrics/groups.ts';
 import type { LabelGroup, UserCosts } from '../labels/label-group.ts';
-import { endsOnBucket } from './cost-series.ts';
-import { byCost, emptySums, type Group, topGroups, toRow } from './groups.ts';
 
 /** The rows of keys or of a tag's values, the most expensive first. */
 export function fromLabels(query: MetricsQuery, found: readonly LabelGroup[]): MetricsRow[] {

@@ -1,15 +1,16 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
-import { type BucketName, type Division, divideTime } from '../../../../../lib/time-buckets.ts';
+import type { Division } from '../../../../../lib/time-buckets.ts';
 import { type CallTime, isPercentile, type Measure, sumsFor } from '../../../measures.ts';
 import { BUCKET_MS, type Bucket, type Dimension } from '../../../metrics.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
+import { areRolled, isEventDimension } from '../../shared/metrics/dimensions.ts';
+import { divisionOf } from '../../shared/metrics/division-of.ts';
 import { type LabelValues, labelValues } from '../labels/label-value.ts';
 import { type Codes, codesOf, codesOfLabel, codesOfTime, constantCodes } from '../scan/codes.ts';
 import { type Columns, type Selected, selectEvents } from '../scan/select-events.ts';
 import { LABEL_SUMS } from '../sums/rollup-sums.ts';
 import { isRolledUp } from '../sums/sum-filters.ts';
-import { areRolled, isEventDimension } from './dimensions.ts';
 import { refuseLost } from './gaps.ts';
 import { type PlanPart, splitByBucket } from './split-by-bucket.ts';
 import { type Scan, scansOf, splitByDays, splitWindow } from './split-window.ts';
@@ -45,7 +46,7 @@ export type Plan = {
 
 export function planQuery(reader: Reader, query: CallsQuery): Plan {
   const { window, filters = {}, groupBy: dimensions = [], bucket, timeZone, behind } = query;
-  const division = bucket === undefined ? null : divideTime(bucketName(bucket), window, { timeZone, behind });
+  const division = divisionOf(bucket, window, { timeZone, behind });
   const userId = isInUserDays(query) ? (filters.userId ?? null) : null;
   const labels = new Map(
     dimensions.flatMap((name) => (isEventDimension(name) ? [] : [[name, labelValues(reader, name)]])),
@@ -66,10 +67,6 @@ function coarsestOf(division: Division | null): number {
   const { ms, shift } = division.fixed;
   return [DAY_MS, HOUR_MS].find((unit) => ms % unit === 0 && shift % unit === 0) ?? 1;
 }
-
-/** The name under which a bucket's length is listed. */
-export const bucketName = (bucket: Bucket): BucketName =>
-  bucket === 'hour' ? '1h' : bucket === 'day' ? '1d' : bucket;
 
 /** Whether the sums of a user support a query: some measures of one user's calls, in total and by day. */
 export const isInUserDays = ({

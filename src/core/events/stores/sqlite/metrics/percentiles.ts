@@ -8,14 +8,14 @@ import {
   sketchQuantile,
 } from '../../../../../lib/sketch.ts';
 import { type CallTime, isPercentile, type Measure, PERCENTILES } from '../../../measures.ts';
+import { groupId, type Quantiles } from '../../shared/metrics/groups.ts';
+import type { Targets } from '../../shared/metrics/groups-source.ts';
 import { FLAG } from '../columns.ts';
 import { micros } from '../scan/call-sums.ts';
 import { keyAt } from '../scan/codes.ts';
 import type { Columns } from '../scan/select-events.ts';
 import { groupEvents } from '../sums/group-events.ts';
 import { hasHole } from './gaps.ts';
-import { groupId, type Quantiles } from './groups.ts';
-import type { Targets } from './groups-source.ts';
 import { type Matches, type Plan, scanParts } from './metrics-plan.ts';
 import { fromRollup, groupBySql, rollupKeys } from './rollup-sql.ts';
 import type { PlanPart } from './split-by-bucket.ts';

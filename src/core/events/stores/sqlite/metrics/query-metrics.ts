@@ -2,7 +2,8 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { isPercentile, sumsFor } from '../../../measures.ts';
 import type { MetricsRow } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
-import { withCosts } from './cost-series.ts';
+import { withCosts } from '../../shared/metrics/cost-series.ts';
+import { MAX_GROUPS_OF_TIMES, refuseTooManyGroups, total } from '../../shared/metrics/group-limits.ts';
 import {
   byCost,
   compareKeys,
@@ -12,10 +13,10 @@ import {
   mergeGroups,
   topGroups,
   toRow,
-} from './groups.ts';
+} from '../../shared/metrics/groups.ts';
 import { type CallsQuery, type Plan, planQuery } from './metrics-plan.ts';
 import { readPercentiles } from './percentiles.ts';
-import { MAX_GROUPS_OF_TIMES, readGroups, refuseTooManyGroups, total } from './read-groups.ts';
+import { readGroups } from './read-groups.ts';
 
 /** One of several queries over the same calls. */
 export type CallsPart = Omit<CallsQuery, 'filters' | 'window' | 'timeZone'>;

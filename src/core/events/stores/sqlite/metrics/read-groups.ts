@@ -1,29 +1,17 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
-import { badRequest } from '../../../../../errors.ts';
 import { areOfGuardrails, type Sum } from '../../../measures.ts';
+import { MAX_GROUPS, refuseTooManyGroups } from '../../shared/metrics/group-limits.ts';
+import { emptySums, type Group, groupId } from '../../shared/metrics/groups.ts';
+import type { Target } from '../../shared/metrics/groups-source.ts';
 import { S } from '../scan/call-sums.ts';
 import { sumGroups } from '../scan/sum-groups.ts';
 import { readUserDays } from '../users/read-user-days.ts';
 import { USER_COLUMNS } from '../users/user-page.ts';
-import { emptySums, type Group, groupId } from './groups.ts';
-import type { Target } from './groups-source.ts';
 import { type Plan, scanParts } from './metrics-plan.ts';
 import { fromRollup, groupBySql, rollupKeys, rollupSums } from './rollup-sql.ts';
 import type { PlanPart } from './split-by-bucket.ts';
 import type { SumsPart } from './split-window.ts';
-
-/** Maximum number of groups in memory; with percentiles, each of which may have a histogram of 6 kB. */
-const MAX_GROUPS = 200_000;
-export const MAX_GROUPS_OF_TIMES = 20_000;
-
-/** @throws AppError 400 */
-export function refuseTooManyGroups(groups: ReadonlyMap<string, Group>, most: number): void {
-  if (groups.size <= most) return;
-  throw badRequest(
-    `groupBy: there are more than ${most.toLocaleString('en-US')} groups in this window; filter, choose fewer or coarser dimensions, a shorter window or a longer bucket`,
-  );
-}
 
 /** The sums of a plan's calls by bucket and dimensions. Groups without calls are left out. @throws AppError 400 */
 export function readGroups(
@@ -101,7 +89,3 @@ function groupOf(groups: Map<string, Group>, key: readonly SqlValue[]): Group['s
   groups.set(id, group);
   return group.sums;
 }
-
-/** The total of a sum over all groups. */
-export const total = (groups: ReadonlyMap<string, Group>, sum: Sum): number =>
-  groups.values().reduce((all, group) => all + group.sums[sum], 0);

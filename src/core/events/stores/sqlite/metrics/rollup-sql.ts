@@ -3,9 +3,9 @@ import type { Division } from '../../../../../lib/time-buckets.ts';
 import { EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
 import { areOfGuardrails, type Sum } from '../../../measures.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
+import { rolledColumn } from '../../shared/metrics/dimensions.ts';
 import { GUARDRAIL_CODES } from '../scan/mixed-sums.ts';
 import { IS_GUARDRAIL, whereOf } from '../sums/sum-filters.ts';
-import { rolledColumn } from './dimensions.ts';
 import type { Plan } from './metrics-plan.ts';
 import type { Rollup, SumsPart } from './split-window.ts';
 

@@ -1,16 +1,23 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { type EventSort, MAX_SORTED_EVENTS, type Order } from '../../../order/contract.ts';
 import type { Window } from '../../../selection.ts';
-import { UUID } from '../packs/id-bytes.ts';
+import { decodeCursor, encodeCursor } from '../../shared/order/cursor.ts';
+import {
+  compareKeys,
+  createTop,
+  decodePlace,
+  encodePlace,
+  orderName,
+  type Place,
+} from '../../shared/order/rank.ts';
+import { UUID } from '../../shared/order/uuid.ts';
 import { busyDays } from '../queries/busy-days.ts';
 import { refuseLongScan } from '../queries/count-events.ts';
-import { decodeCursor, encodeCursor } from '../queries/cursor.ts';
 import { compareHits, comparePosition, findHits, type Hit, positionOf } from '../scan/find-hits.ts';
 import { matchesOf } from '../scan/match.ts';
 import { NUMBER_FIELDS } from '../scan/number-fields.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
 import type { RowSelection } from '../scan/row-selection.ts';
-import { compareKeys, createTop, decodePlace, encodePlace, orderName, type Place } from './rank.ts';
 
 type Query = RowSelection & {
   readonly window: Window;

@@ -2,13 +2,20 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import { type LineSort, MAX_SORTED_LINE_EVENTS, type Order } from '../../../order/contract.ts';
 import type { Window } from '../../../selection.ts';
+import {
+  compareKeys,
+  createTop,
+  decodePlace,
+  encodePlace,
+  orderName,
+  type Place,
+} from '../../shared/order/rank.ts';
 import { refuseLongScan } from '../queries/count-events.ts';
 import { matchesOf } from '../scan/match.ts';
 import { chunksOf } from '../scan/open-chunks.ts';
 import type { RowSelection } from '../scan/row-selection.ts';
 import type { Groups } from './groups.ts';
 import { createLineKeys } from './line-keys.ts';
-import { compareKeys, createTop, decodePlace, encodePlace, orderName, type Place } from './rank.ts';
 
 /** Time before and after the window whose events take part in the order. */
 const MARGIN = DAY_MS;

@@ -23,9 +23,6 @@ export function hexAt(column: IdColumn, words: Int32Array, place: number): strin
   return new Uint8Array(words.buffer, words.byteOffset + place * bytes, bytes).toHex();
 }
 
-/** A UUID as the store returns it. */
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** 32 hexadecimal digits as a lower-case UUID. */
 export const toUuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -2,9 +2,10 @@ import type { Reader } from '../../../../../db/reader.ts';
 import type { EventPage, StoredEvent } from '../../../contract.ts';
 import type { EventsPageQuery, NewestQuery, PageQuery } from '../../../read-queries.ts';
 import type { Selection, Window } from '../../../selection.ts';
+import { decodeCursor, encodeCursor, type Position } from '../../shared/order/cursor.ts';
+import { UUID } from '../../shared/order/uuid.ts';
 import { withLabels } from '../labels/label-filter.ts';
 import { type SortedPage, sortedPage } from '../order/sort-events.ts';
-import { UUID } from '../packs/id-bytes.ts';
 import { findHits, type Hit, positionOf } from '../scan/find-hits.ts';
 import { keyOfLabels } from '../scan/key-of-label.ts';
 import { matchesOf } from '../scan/match.ts';
@@ -12,7 +13,6 @@ import { chunksOf } from '../scan/open-chunks.ts';
 import { toEvent } from '../scan/to-event.ts';
 import { busyDays } from './busy-days.ts';
 import { countEvents } from './count-events.ts';
-import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 
 /**
  * Events, newest first, then by event id descending, so new events do not shift existing ones between pages; or in

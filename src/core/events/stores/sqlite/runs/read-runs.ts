@@ -1,32 +1,23 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
-import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
-import { RUN_DIMENSIONS, type RunsQuery } from '../../../query/runs-query.ts';
+import { HOUR_MS } from '../../../../../lib/time.ts';
+import type { RunsQuery } from '../../../query/runs-query.ts';
 import type { Window } from '../../../selection.ts';
+import { refuseOtherDimensions, wideHours } from '../../shared/runs/run-query.ts';
+import { createRuns, type FoundRuns, type Runs } from '../../shared/runs/runs.ts';
 import { ID_WORDS, STATUS } from '../columns.ts';
 import { withLabels } from '../labels/label-filter.ts';
-import { isEventDimension } from '../metrics/dimensions.ts';
 import { refuseLost } from '../metrics/gaps.ts';
 import { createKeyNumbers } from './key-numbers.ts';
 import { type LinkAgents, linkAgents } from './link-agents.ts';
 import { createHeadGroups, type HeadFilter, headFilter, maskHeads } from './run-heads.ts';
 import type { RunRows } from './run-rows.ts';
-import { createRuns, type Runs } from './runs.ts';
 import { rowsIn } from './stored-rows.ts';
 
 /** Most runs of a figure: each takes some 80 bytes meanwhile. */
 const MAX_RUNS = 4_000_000;
-/** How long before and after the window its runs may have calls. Hours that this touches are counted whole. */
-const BEFORE_MS = HOUR_MS;
-const AFTER_MS = DAY_MS;
 
 const FAILED: ReadonlySet<number> = new Set([STATUS.error, STATUS.timeout, STATUS.rate_limited]);
-
-/** Runs with the places of their groups in `keys`, the values of the query's dimensions. */
-export type FoundRuns = {
-  readonly runs: Runs;
-  readonly keys: readonly (readonly (string | null)[])[];
-};
 
 /**
  * The runs that began in a window, by trace and outermost agent. They are put together from the rows of segments and
@@ -35,11 +26,7 @@ export type FoundRuns = {
  * @throws AppError 400 for a dimension that runs do not have, or too many runs
  */
 export function readRuns(reader: Reader, { groupBy, filters, window }: RunsQuery): FoundRuns {
-  for (const name of groupBy)
-    if (isEventDimension(name) && !RUN_DIMENSIONS.some((known) => known === name))
-      throw badRequest(
-        `groupBy: runs can't be split by ${name}; use ${RUN_DIMENSIONS.join(', ')}, keyId or tag:NAME`,
-      );
+  refuseOtherDimensions(groupBy);
   const selection = withLabels(reader, { filters, calls: false });
   const groups = createHeadGroups(reader, groupBy);
   const runs = createRuns();
@@ -108,12 +95,6 @@ function setHeads(runs: Runs, { heads }: RunRows, { runOf, mask, groupOf }: Want
     });
   }
 }
-
-/** The hours since the epoch in which runs of a window may have calls. */
-const wideHours = ({ from, to }: Window): Window => ({
-  from: Math.floor((from - BEFORE_MS) / HOUR_MS),
-  to: Math.ceil((to + AFTER_MS) / HOUR_MS),
-});
 
 const tooMany = () =>
   badRequest(

@@ -1,13 +1,13 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import type { Link } from '../../../link-tree.ts';
-import { BASIC_FACTS } from '../../../links.ts';
 import type { Dimension } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
-import { textTest } from '../filters/value-tests.ts';
+import { textTest } from '../../shared/filters/value-tests.ts';
+import { dimensionValue, isEventDimension } from '../../shared/metrics/dimensions.ts';
+import { groupId } from '../../shared/metrics/groups.ts';
+import { FACTS, type Fact } from '../../shared/runs/run-query.ts';
 import { labelValues } from '../labels/label-value.ts';
-import { dimensionValue, isEventDimension } from '../metrics/dimensions.ts';
-import { groupId } from '../metrics/groups.ts';
 import { type Codes, codesOf, codesOfLabel } from '../scan/codes.ts';
 import { matchesOf } from '../scan/match.ts';
 import type { RowSelection } from '../scan/row-selection.ts';
@@ -15,17 +15,6 @@ import { groupEvents } from '../sums/group-events.ts';
 import type { LinkAgents } from './link-agents.ts';
 import type { FoundRows } from './stored-rows.ts';
 
-/** Values of dimensions, and of conditions, that the link of a head has: its event need not be read. */
-const FACTS = {
-  agent: ({ root }) => root,
-  release: ({ facts }) => facts[0] ?? null,
-  environment: ({ facts }) => facts[1] ?? null,
-  promptName: ({ facts }) => facts[2] ?? null,
-  prompt: ({ facts }) => facts[2] ?? null,
-  promptVersion: ({ facts }) => facts[3] ?? null,
-  agentVersion: ({ facts }) => facts[BASIC_FACTS + 1] ?? null,
-} as const satisfies Record<string, (link: Link) => string | null>;
-type Fact = keyof typeof FACTS;
 const isFact = (name: string, { isComplete }: LinkAgents): name is Fact =>
   name === 'agent' || (isComplete && Object.hasOwn(FACTS, name));
 

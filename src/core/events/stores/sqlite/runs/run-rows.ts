@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../../../../lib/time.ts';
+import { HAS_PRICED, HAS_UNPRICED } from '../../shared/runs/runs.ts';
 import { costStatusByte, FLAG, ID_WORDS, KIND } from '../columns.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { createKeyNumbers } from './key-numbers.ts';
@@ -34,9 +35,6 @@ export type RunRows = {
   };
 };
 type Numbers = ArrayLike<number>;
-
-export const HAS_PRICED = 1;
-export const HAS_UNPRICED = 2;
 
 const UNPRICED = costStatusByte('unpriced');
 const isModel = (kind: number): boolean => kind === KIND.llm || kind === KIND.embedding;

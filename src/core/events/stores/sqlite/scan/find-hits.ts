@@ -1,6 +1,6 @@
+import type { Position } from '../../shared/order/cursor.ts';
 import { ID_WORDS } from '../columns.ts';
 import { idWords } from '../packs/id-bytes.ts';
-import type { Position } from '../queries/cursor.ts';
 import { compareIds } from '../segments/gather.ts';
 import type { Chunk, ChunkRef } from './chunk.ts';
 import { eventIdAt } from './to-event.ts';

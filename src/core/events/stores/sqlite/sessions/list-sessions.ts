@@ -1,10 +1,10 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import type { LinesPageQuery, PageQuery, SessionPage } from '../../../read-queries.ts';
+import { decodeCursor, encodeCursor, type Position } from '../../shared/order/cursor.ts';
+import { UUID } from '../../shared/order/uuid.ts';
 import { withLabels } from '../labels/label-filter.ts';
 import { sessionGroups } from '../order/groups.ts';
 import { sortedIds } from '../order/sort-lines.ts';
-import { UUID } from '../packs/id-bytes.ts';
-import { decodeCursor, encodeCursor, type Position } from '../queries/cursor.ts';
 import { newestHits } from '../queries/list-events.ts';
 import { comparePosition, positionOf } from '../scan/find-hits.ts';
 import { matchesOf } from '../scan/match.ts';

@@ -1,14 +1,14 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import type { EventPage, StoredEvent } from '../../../contract.ts';
 import type { SessionEventsQuery } from '../../../read-queries.ts';
+import { decodeCursor, encodeCursor } from '../../shared/order/cursor.ts';
+import { UUID } from '../../shared/order/uuid.ts';
+import { textSearch } from '../../shared/text-search.ts';
 import { withLabels } from '../labels/label-filter.ts';
-import { UUID } from '../packs/id-bytes.ts';
-import { decodeCursor, encodeCursor } from '../queries/cursor.ts';
 import { findHits, type Hit, positionOf } from '../scan/find-hits.ts';
 import { keyOfLabels } from '../scan/key-of-label.ts';
 import { matchesOf } from '../scan/match.ts';
 import { ALL_TIME, chunksOf } from '../scan/open-chunks.ts';
-import { textSearch } from '../scan/text-search.ts';
 import { toEvent } from '../scan/to-event.ts';
 import { sessionPlaces } from './session-places.ts';
 

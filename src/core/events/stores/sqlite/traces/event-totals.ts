@@ -1,5 +1,6 @@
 import { formatInstant } from '../../../../../lib/time.ts';
 import type { EventSums } from '../../../contract.ts';
+import { toMicros } from '../../shared/traces/to-micros.ts';
 import { FLAG } from '../columns.ts';
 import { adderOf, createSums, S } from '../scan/call-sums.ts';
 import type { Chunk } from '../scan/chunk.ts';
@@ -48,6 +49,3 @@ export function createTotals(): EventTotals {
     }),
   };
 }
-
-/** Rounds, because a double of epoch milliseconds is exact only to a fraction of a microsecond. */
-export const toMicros = (ms: number): number => Math.round(ms * 1_000) / 1_000;

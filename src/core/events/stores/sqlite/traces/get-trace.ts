@@ -1,12 +1,12 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { MAX_TRACE_SPANS, type TraceReply, type TraceSummary } from '../../../contract.ts';
+import { buildTree } from '../../shared/traces/build-tree.ts';
 import type { Chunk, ChunkRef } from '../scan/chunk.ts';
 import { findHits, type Hit } from '../scan/find-hits.ts';
 import { keyOfLabels } from '../scan/key-of-label.ts';
 import { likelyIds } from '../scan/likely-ids.ts';
 import { ALL_TIME, chunksOf } from '../scan/open-chunks.ts';
 import { toEvent } from '../scan/to-event.ts';
-import { buildTree } from './build-tree.ts';
 import { createTotals } from './event-totals.ts';
 import { spanSums } from './span-sums.ts';
 import { soughtTrace, tracePlaces } from './trace-places.ts';

@@ -1,9 +1,9 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { EVENT_KINDS, EVENT_STATUSES, type WaterfallReply } from '../../../contract.ts';
+import { type Linked, linkSpans, type SpanSums } from '../../shared/traces/build-tree.ts';
+import { toMicros } from '../../shared/traces/to-micros.ts';
 import type { Hit } from '../scan/find-hits.ts';
 import { eventIdAt, nameAt, numberAt, parentIdAt, spanIdAt, textAt } from '../scan/to-event.ts';
-import { type Linked, linkSpans, type SpanSums } from './build-tree.ts';
-import { toMicros } from './event-totals.ts';
 import { findTrace } from './get-trace.ts';
 import { spanSums } from './span-sums.ts';
 

@@ -1,10 +1,10 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import type { TraceLine, TracePage } from '../../../contract.ts';
 import type { LinesPageQuery, PageQuery } from '../../../read-queries.ts';
+import { decodeCursor, encodeCursor, newestFirst, type Position } from '../../shared/order/cursor.ts';
 import { withLabels } from '../labels/label-filter.ts';
 import { traceGroups } from '../order/groups.ts';
 import { sortedIds } from '../order/sort-lines.ts';
-import { decodeCursor, encodeCursor, newestFirst, type Position } from '../queries/cursor.ts';
 import { newestHits } from '../queries/list-events.ts';
 import type { Hit } from '../scan/find-hits.ts';
 import { traceIdAt } from '../scan/to-event.ts';

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { MAX_FOUND_SPANS, type TraceMatches } from '../../../contract.ts';
 import type { TraceSearch } from '../../../read-queries.ts';
-import { textSearch } from '../scan/text-search.ts';
+import { textSearch } from '../../shared/text-search.ts';
 import { toEvent } from '../scan/to-event.ts';
 import { findTrace } from './get-trace.ts';
 

@@ -1,9 +1,9 @@
+import type { SpanSums } from '../../shared/traces/build-tree.ts';
 import { FLAG } from '../columns.ts';
 import { adderOf, createSums, S } from '../scan/call-sums.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import type { Hit } from '../scan/find-hits.ts';
 import { pickPlaces } from '../scan/pick-places.ts';
-import type { SpanSums } from './build-tree.ts';
 
 /** Contribution of each span to its ancestors' sums, in the order of the spans. */
 export function spanSums(spans: readonly Hit[]): SpanSums[] {

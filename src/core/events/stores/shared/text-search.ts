@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../../contract.ts';
+import type { StoredEvent } from '../../contract.ts';
 
 /** The texts of an event in which a search looks. */
 const SEARCHED = [

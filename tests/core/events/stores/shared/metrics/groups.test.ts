@@ -3,7 +3,7 @@ import {
   emptySums,
   type Group,
   topGroups,
-} from '../../../../../../src/core/events/stores/sqlite/metrics/groups.ts';
+} from '../../../../../../src/core/events/stores/shared/metrics/groups.ts';
 
 const group = (value: string | null): Group => ({
   key: [value],

@@ -9,10 +9,10 @@ import type {
   Matrix,
 } from '../../../metrics.ts';
 import { dimensionValue } from './dimensions.ts';
+import { MAX_GROUPS_OF_TIMES, refuseTooManyGroups, total } from './group-limits.ts';
 import { addSums, compareKeys, emptySums, type Group, groupId, type Quantiles } from './groups.ts';
 import type { CallsPass, GroupsSource, Targets } from './groups-source.ts';
 import { type FiguresBy, readMatrix } from './matrix.ts';
-import { MAX_GROUPS_OF_TIMES, refuseTooManyGroups, total } from './read-groups.ts';
 
 /** The keys under which all calls, and those of all other groups, are summed: no group has a key of this length. */
 const ALL: readonly SqlValue[] = ['all', 0, 0, 0];

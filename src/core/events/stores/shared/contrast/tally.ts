@@ -1,6 +1,5 @@
 import type { ContrastDimension, Side, Sides } from '../../../contrast.ts';
-import type { RowValues } from './row-values.ts';
-import type { Source } from './sources.ts';
+import type { RowValues, Source } from './values.ts';
 
 /** Place of a window's sums in an array of sums: calls, part, whole of the baseline, then those of the window. */
 export type WindowOffset = typeof BEFORE | typeof AFTER;

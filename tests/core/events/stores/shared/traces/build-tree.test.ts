@@ -5,7 +5,7 @@ import {
   type SpanNode,
   type StoredEvent,
 } from '../../../../../../src/core/events/contract.ts';
-import { buildTree } from '../../../../../../src/core/events/stores/sqlite/traces/build-tree.ts';
+import { buildTree } from '../../../../../../src/core/events/stores/shared/traces/build-tree.ts';
 
 /** Only what the tree looks at. */
 const span = (span_id: string, parent_span_id: string | null): StoredEvent =>

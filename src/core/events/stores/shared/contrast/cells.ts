@@ -1,8 +1,7 @@
 import type { ContrastCell } from '../../../contrast.ts';
 import type { Candidate } from './candidates.ts';
-import type { RowValues } from './row-values.ts';
-import type { Source } from './sources.ts';
 import { AFTER, BEFORE, toSides, type WindowOffset } from './tally.ts';
+import type { RowValues, Source } from './values.ts';
 
 /** Most cells; beyond, the least likely candidate is no longer told apart. */
 const MAX_CELLS = 4_096;

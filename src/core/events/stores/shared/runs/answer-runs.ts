@@ -1,20 +1,17 @@
-import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
-import { type Division, divideTime } from '../../../../../lib/time-buckets.ts';
+import type { Division } from '../../../../../lib/time-buckets.ts';
 import type { GroupFigures, GroupsAnswer } from '../../../metrics.ts';
 import type { RunsQuery } from '../../../query/runs-query.ts';
+import { divisionOf } from '../metrics/division-of.ts';
 import { compareKeys, groupId } from '../metrics/groups.ts';
-import { bucketName } from '../metrics/metrics-plan.ts';
-import { readRuns } from './read-runs.ts';
 import { runValues } from './run-figures.ts';
-import type { Runs } from './runs.ts';
+import type { FoundRuns, Runs } from './runs.ts';
 
 const MAX_GROUPS = 200_000;
 
 /** Answers a query of runs by groups, as `answerGroups` does for calls. @throws AppError 400 */
-export function queryRuns(reader: Reader, query: RunsQuery): GroupsAnswer {
+export function answerRuns({ runs, keys }: FoundRuns, query: RunsQuery): GroupsAnswer {
   const { groupBy, measures, window, bucket, timeZone, behind } = query;
-  const { runs, keys } = readRuns(reader, query);
   if (keys.length > MAX_GROUPS)
     throw badRequest(
       'groupBy: there are too many groups of runs; choose fewer dimensions or a shorter window',
@@ -23,7 +20,7 @@ export function queryRuns(reader: Reader, query: RunsQuery): GroupsAnswer {
   const byGroup = partition(all, keys.length, runs.group);
   const kept = groupBy.length === 0 ? [] : keptOf(query, keys, { runs, byGroup });
   const rest = new Set(byGroup.keys()).difference(new Set(kept.map(({ group }) => group)));
-  const division = bucket === undefined ? null : divideTime(bucketName(bucket), window, { timeZone, behind });
+  const division = divisionOf(bucket, window, { timeZone, behind });
   const buckets = division === null ? [] : bucketsOf(division, query);
   const figures = (own: Uint32Array): GroupFigures => ({
     values: runValues(measures, runs, own),

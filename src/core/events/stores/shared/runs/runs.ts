@@ -1,5 +1,6 @@
-import { HAS_PRICED, HAS_UNPRICED } from './run-rows.ts';
-
+/** What is known of the calls of a run. */
+export const HAS_PRICED = 1;
+export const HAS_UNPRICED = 2;
 const FIRST_ROOM = 1 << 12;
 /** Beside `HAS_PRICED` and `HAS_UNPRICED`. */
 const HEAD = 4;
@@ -87,3 +88,9 @@ export function createRuns(): Runs {
     isKnown: (run) => ((state[run] as number) & (HAS_PRICED | HAS_UNPRICED)) !== HAS_UNPRICED,
   };
 }
+
+/** Runs with the places of their groups in `keys`, the values of the query's dimensions. */
+export type FoundRuns = {
+  readonly runs: Runs;
+  readonly keys: readonly (readonly (string | null)[])[];
+};

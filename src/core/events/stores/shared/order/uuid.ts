@@ -1,0 +1,2 @@
+/** A UUID as stores return it. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
