@@ -2,14 +2,18 @@ import type { Ctx } from '../../../../context.ts';
 import { sqlOp } from '../../../../db/sql-op.ts';
 import { JsonText } from '../../../../lib/json-text.ts';
 import type { EventScope } from '../../../tenancy/index.ts';
+import { withTargets } from '../../filter/targets.ts';
 import type { MetricsAnswers, MetricsQueries } from '../../metrics.ts';
+import type { RunsQuery } from '../../query/runs-query.ts';
 import type { EventStore } from '../../store.ts';
+import { answerRuns } from '../shared/runs/answer-runs.ts';
 import { createChanges } from './changes/change-events.ts';
 import { createDeletion } from './deletion/delete-events.ts';
 import { type Address, connectEngine } from './engine/connect.ts';
 import type { Engine } from './engine/engine.ts';
 import { ints, sql } from './engine/sql.ts';
 import { readLinks, readLinkTimes } from './links/read-links.ts';
+import { readRuns } from './links/read-runs.ts';
 import { answerGroups } from './metrics/answer-groups.ts';
 import { answerMetrics } from './metrics/answer-metrics.ts';
 import { readContrast } from './metrics/contrast.ts';
@@ -24,7 +28,6 @@ import { createLane } from './record/lane.ts';
 import { createOutbox } from './record/outbox.ts';
 import { createRecorder } from './record/record.ts';
 import { createTagValues, keepsTagValue } from './record/tag-values.ts';
-import { refuse } from './refuse.ts';
 import { migrateEvents } from './schema/migrate.ts';
 
 export type ClickhouseStore = EventStore & { close(): Promise<void> };
@@ -60,16 +63,16 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
   type Read<I, O> = (engine: Engine, projects: readonly number[], input: I) => Promise<O>;
   const ask =
     <I, O>(read: Read<I, O>) =>
-    ({ projects }: EventScope, input: I): Promise<O> =>
-      read(engine, projects, input);
+    async ({ projects }: EventScope, input: I): Promise<O> =>
+      read(engine, projects, await withTargets(ctx, projects, input));
   const askText =
     <I, O>(read: Read<I, O>) =>
-    async ({ projects }: EventScope, input: I): Promise<JsonText<NonNullable<O>>> =>
-      new JsonText(JSON.stringify(await read(engine, projects, input)));
+    async (scope: EventScope, input: I): Promise<JsonText<NonNullable<O>>> =>
+      new JsonText(JSON.stringify(await ask(read)(scope, input)));
   const find =
     <I, O>(read: Read<I, O | null>) =>
-    async ({ projects }: EventScope, input: I): Promise<JsonText<O> | null> => {
-      const found = await read(engine, projects, input);
+    async (scope: EventScope, input: I): Promise<JsonText<O> | null> => {
+      const found = await ask(read)(scope, input);
       return found === null ? null : new JsonText(JSON.stringify(found));
     };
 
@@ -83,12 +86,14 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
       await engine.read([], sql`SELECT 1`);
     },
     metrics: async <const Q extends MetricsQueries>({ projects }: EventScope, queries: Q) => {
-      const answers: unknown = await answerMetrics(engine, projects, queries);
+      const asked = await withTargets(ctx, projects, queries);
+      const answers: unknown = await answerMetrics(engine, projects, asked);
       return answers as MetricsAnswers<Q>;
     },
     events: askText(listEvents),
     eventsAfter: askText(pageOfEvents),
-    newest: ({ projects }, query) => newestEvents(engine, projects, query),
+    newest: async ({ projects }, query) =>
+      newestEvents(engine, projects, await withTargets(ctx, projects, query)),
     event: ask(findEvent),
     trace: find(getTrace),
     waterfall: find(getWaterfall),
@@ -112,7 +117,9 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
     ledgerDay: (scope, query) => readLedgerDay(engine, scope, query),
     links: ask(readLinks),
     linkTimes: ({ projects }) => readLinkTimes(engine, projects),
-    runs: () => refuse("figures of agents' runs"),
+    runs: ask(async (engine, projects, query: RunsQuery) =>
+      answerRuns(await readRuns(engine, projects, query), query),
+    ),
     contrast: ask(readContrast),
     damage: async () => [],
     checkStored: async (scope) => ({ ...(await readAll(engine, scope.no)), restored: 0 }),

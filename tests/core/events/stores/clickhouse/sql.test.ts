@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseFilter } from '../../../../../src/core/events/filter/contract.ts';
+import { type Condition, parseFilter } from '../../../../../src/core/events/filter/contract.ts';
 import {
   all,
   any,
@@ -54,9 +54,14 @@ test('the first receipt of an event has the greatest version of all receipts, an
   expect((next as bigint) < 2n ** 64n).toBe(true);
 });
 
-test('a filter that the rows cannot answer is refused by name', () => {
-  const where = parseFilter('score.helpful:true');
-  expect(() => selected({ filters: { where }, calls: true })).toThrow(
-    'do not support the filter score.helpful',
+test('a condition on scores is one on the traces, spans and sessions that it holds for', () => {
+  const [condition] = parseFilter('score.helpful:true');
+  const targets = [{ project: 7, traces: ['t'], spans: [['u', 's']], sessions: ["it's"] }];
+  const where = [{ ...condition, targets }] as unknown as Condition[];
+  expect(render(selected({ filters: { where }, calls: true })).query).toContain(
+    "(trace_id IN ('t')) OR ((trace_id, span_id) IN (('u', 's'))) OR (ifNull(session_id, '') IN ('it\\'s'))",
+  );
+  expect(() => selected({ filters: { where: parseFilter('score.helpful:true') }, calls: true })).toThrow(
+    'score.helpful cannot be used here',
   );
 });

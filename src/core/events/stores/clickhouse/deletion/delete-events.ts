@@ -3,6 +3,7 @@ import type { ProjectScope } from '../../../../tenancy/index.ts';
 import type { DeletedRows, DeletionTask, ErasedUser, ErasureTask, EventDeletion } from '../../../deletion.ts';
 import type { Engine } from '../engine/engine.ts';
 import { int, ints, raw, type Sql, sql, text } from '../engine/sql.ts';
+import { keepLinks } from '../links/keep-links.ts';
 import { IS_EVENT } from '../reads/conditions.ts';
 import type { Lane } from '../record/lane.ts';
 import type { Outbox } from '../record/outbox.ts';
@@ -23,8 +24,8 @@ const IN_PLACE = {
 } as const;
 
 /**
- * What retention forgets of an event: everything but its time, figures and the dimensions of sums. A row of figures
- * stays, under the random id that the engine sorts by.
+ * What retention forgets of an event: everything but its time, figures, the dimensions of sums and its place among
+ * agents and tools (`keepLinks`). A row of figures stays, under the random id that the engine sorts by.
  */
 const FORGOTTEN = [
   'is_kept = 1',
@@ -81,11 +82,13 @@ export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
       alone(signal, async () => {
         const old = sql`ts < ${int(Math.ceil(time))} AND ${IS_EVENT}`;
         const events = await count(scope, 'events', old);
-        if (events > 0)
+        if (events > 0) {
+          await keepLinks(engine, scope.no, old, signal);
           await engine.run(
             sql`UPDATE events SET ${raw(FORGOTTEN.join(', '))} WHERE ${isOf(scope)} AND ${old}`,
             { enable_lightweight_update: 1 },
           );
+        }
         onProgress?.(events);
         const undated = await ctx.db.sql.run(
           `DELETE FROM undated_events WHERE project = ${scope.no} AND ts < ${Math.ceil(time)}`,
@@ -112,7 +115,10 @@ export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
         if (cursor > 0) return;
         const own = sql`ifNull(user_id, '') = ${text(user.userId)}`;
         const events = await count(scope, 'events', own);
-        if (events > 0) await engine.run(sql`DELETE FROM events WHERE ${isOf(scope)} AND ${own}`, IN_PLACE);
+        if (events > 0) {
+          await keepLinks(engine, scope.no, own, signal);
+          await engine.run(sql`DELETE FROM events WHERE ${isOf(scope)} AND ${own}`, IN_PLACE);
+        }
         await rename(engine, scope, user);
         tags.forget(scope.no);
         const outcome = { events, cursor: 1 };
@@ -143,6 +149,7 @@ const NAMES = [
 /** Renames the user where names and tags of other events are exactly the id. */
 async function rename(engine: Engine, scope: ProjectScope, { userId, name }: ErasedUser): Promise<void> {
   const [id, other] = [text(userId), text(name)];
+  const [ofLink, otherOfLink] = [text(JSON.stringify(userId)), text(JSON.stringify(name))];
   const [json, otherJson] = [text(`:${JSON.stringify(userId)}`), text(`:${JSON.stringify(name)}`)];
   for (const column of NAMES.map(raw))
     await engine.run(
@@ -153,8 +160,8 @@ async function rename(engine: Engine, scope: ProjectScope, { userId, name }: Era
     );
   await engine.run(
     sql`UPDATE events SET tags = mapApply((k, v) -> (k, if(v = ${id}, ${other}, v)), tags),
-        tags_json = replaceAll(tags_json, ${json}, ${otherJson})
-      WHERE ${isOf(scope)} AND (has(mapValues(tags), ${id}) OR position(tags_json, ${json}) > 0)`,
+        tags_json = replaceAll(tags_json, ${json}, ${otherJson}), link = replaceAll(link, ${ofLink}, ${otherOfLink})
+      WHERE ${isOf(scope)} AND (has(mapValues(tags), ${id}) OR position(tags_json, ${json}) > 0 OR position(link, ${ofLink}) > 0)`,
     { enable_lightweight_update: 1 },
   );
   await engine.run(

@@ -24,6 +24,8 @@ export const float = (value: number): Sql => ({ parts: [{ type: 'Float64', value
  */
 export const texts = (values: readonly string[]): Sql =>
   raw(`(${values.length === 0 ? 'NULL' : values.map(quoted).join(', ')})`);
+export const pairs = (values: readonly (readonly [string, string])[]): Sql =>
+  raw(`(${values.map(([one, other]) => `(${quoted(one)}, ${quoted(other)})`).join(', ')})`);
 export const ints = (values: readonly number[]): Sql =>
   raw(`(${values.length === 0 ? 'NULL' : values.map(wholeNumber).join(', ')})`);
 

@@ -22,7 +22,7 @@ export async function readLinks(
 ): Promise<LinkRow[]> {
   const { from, to } = query.window;
   const window = { from: Math.floor(from / HOUR_MS) * HOUR_MS, to: Math.ceil(to / HOUR_MS) * HOUR_MS };
-  const placed = await readPlaced(engine, projects, window);
+  const placed = await readPlaced(engine, projects, window, { sums: true });
   const groups = new Map<string, Group>();
   const events = new Map<Group, PlacedEvent[]>();
   const ms = query.bucket === 'hour' ? HOUR_MS : DAY_MS;
@@ -67,11 +67,12 @@ export async function readLinkTimes(engine: Engine, projects: readonly number[])
   const [span] = await engine.read<{ first: number; last: number; events: number }>(
     projects,
     sql`SELECT min(ts) AS first, max(ts) AS last, count() AS events FROM events
-      WHERE project IN ${ints(projects)} AND ${IS_EVENT}`,
+      WHERE project IN ${ints(projects)} AND (${IS_EVENT} OR link != '')`,
   );
   if (span === undefined || span.events === 0) return [];
   const found = new Map<string, LinkTimes>();
-  for (const { row, link } of await readPlaced(engine, projects, { from: span.first, to: span.last + 1 })) {
+  const all = { from: span.first, to: span.last + 1 };
+  for (const { row, link } of await readPlaced(engine, projects, all, { sums: true })) {
     const hour = Math.floor(row.ts / HOUR_MS) * HOUR_MS;
     const { kind, name, caller, root } = link;
     const seen = [

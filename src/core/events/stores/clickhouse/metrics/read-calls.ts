@@ -78,7 +78,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 };
 
 /** The value of a dimension; of a status or kind its number. */
-function columnOf(dimension: Dimension): Sql {
+export function columnOf(dimension: Dimension): Sql {
   const column = COLUMNS[dimension];
   if (column !== undefined) return raw(column);
   const name = text(dimension.slice('tag:'.length));

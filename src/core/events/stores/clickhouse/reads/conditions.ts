@@ -1,8 +1,9 @@
+import { badRequest } from '../../../../../errors.ts';
 import { OUTCOME_CODES } from '../../../../../lib/guardrails/outcome-code.ts';
 import type { Condition } from '../../../filter/contract.ts';
+import { isOfScores, type Targets } from '../../../filter/targets.ts';
 import { type EventFilters, FAILED_STATUSES, type Selection, type Window } from '../../../selection.ts';
-import { all, any, float, int, ints, raw, type Sql, sql, text, texts } from '../engine/sql.ts';
-import { unsupported } from '../refuse.ts';
+import { all, any, float, int, ints, pairs, raw, type Sql, sql, text, texts } from '../engine/sql.ts';
 
 /** Input and output tokens of a row. */
 export const INPUT = raw(
@@ -111,6 +112,7 @@ const NUMBERS: Readonly<Record<string, Sql>> = {
 /** Whether a row fulfils a condition, `not` left aside. @throws AppError 400 for a field that the rows do not have */
 function fieldCondition(condition: Condition): Sql {
   const { field } = condition;
+  if (isOfScores(condition)) return scoreCondition(condition);
   const name = text(field.slice(field.indexOf('.') + 1));
   if (field.startsWith('tag.'))
     return jsonCondition(condition, sql`if(mapContains(tags, ${name}), tags[${name}], NULL)`);
@@ -138,8 +140,25 @@ function fieldCondition(condition: Condition): Sql {
         sql`ifNull(${messageCondition(condition)}, 0)`,
       ]);
     default:
-      throw unsupported(`the filter ${field}`);
+      throw badRequest(`filter: ${field} cannot be used here`);
   }
+}
+
+/** Whether an event is of a trace, span or session for which a condition on scores holds. */
+function scoreCondition({ field, targets }: Condition & { readonly targets?: readonly Targets[] }): Sql {
+  if (targets === undefined) throw badRequest(`filter: ${field} cannot be used here`);
+  return any(
+    targets.map(({ project, traces, spans, sessions }) =>
+      all([
+        sql`project = ${int(project)}`,
+        any([
+          ...(traces.length === 0 ? [] : [sql`trace_id IN ${texts(traces)}`]),
+          ...(spans.length === 0 ? [] : [sql`(trace_id, span_id) IN ${pairs(spans)}`]),
+          ...(sessions.length === 0 ? [] : [sql`ifNull(session_id, '') IN ${texts(sessions)}`]),
+        ]),
+      ]),
+    ),
+  );
 }
 
 const messageCondition = (condition: Condition): Sql =>
