@@ -4,15 +4,16 @@
 // where tests were skipped.
 // A run of all files builds the binary first: it starts in a third of the time that the source takes, and the
 // tests start about a hundred processes. With files named, the tests run from source.
+// Their files are in memory where there is room: every commit waits for the disk, thousands of times in a run.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { fileParent } from './helpers/file-parent.ts';
 import { TEST_SEED } from './helpers/random.ts';
 
 const PROCESSES = 3;
 
 // Removed with whatever the tests and their browsers leave in it.
-const folder = mkdtempSync(join(tmpdir(), 'spanledger-tests-'));
+const folder = mkdtempSync(join(fileParent(), 'spanledger-tests-'));
 console.log(`TEST_SEED=${TEST_SEED}`);
 
 /** The binary that the tests start; builds one unless the environment names one. */
