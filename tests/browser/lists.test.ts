@@ -228,6 +228,7 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     ] as const) {
       await window.follow(at(`${page}?range=7d&filter=user:nobody`));
       await window.page.getByText(`No matching ${what} in this time`).waitFor();
+      await window.page.getByText(/^There are [\d,]+ calls without user:nobody$/).waitFor();
       await window.page.getByRole('button', { name: 'Clear filter' }).click();
       await window.page.getByText(`No matching ${what} in this time`).waitFor({ state: 'detached' });
       expect(new URL(window.page.url()).searchParams.get('filter')).toBeNull();
@@ -279,6 +280,23 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     await cold.page.keyboard.press('m');
     await options.getByText('model', { exact: false }).first().waitFor();
     expect(await box.inputValue()).toBe('m');
+    // Values are those of the calls in sight, by what they are called.
+    const { bearer, projectId } = world.app.seed;
+    const users = await world.app.fetch(`/v1/users?projectId=${projectId}&limit=1`, { bearer });
+    const [user] = ((await users.json()) as { users: { user_id: string }[] }).users;
+    for (const [typed, shown] of [
+      [`user:${user?.user_id.slice(0, 2)}`, user?.user_id],
+      ['release:', '2.5.1'],
+      ['-error:rate', 'rate_limit_exceeded'],
+      ['finish:', 'stop'],
+      ['key:defa', 'default'],
+    ]) {
+      await box.fill(typed ?? '');
+      await options
+        .getByText(shown ?? '?')
+        .first()
+        .waitFor();
+    }
     expect(cold.complaints).toEqual([]);
     await cold.close();
   }, 60_000);

@@ -92,6 +92,7 @@ function Release({ release, environment, title, commit, url }: Listed): JSX.Elem
         page="events"
         search={{ environment, filter: termOf('release', release, false) }}
         title={`Events of ${release}`}
+        className="row-link"
       >
         {release}
       </ProjectLink>

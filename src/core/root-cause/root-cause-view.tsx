@@ -165,11 +165,11 @@ function Examples({ examples }: { examples: readonly Example[] }): JSX.Element {
       value: ({ timestamp }) => timestamp,
       cell: ({ timestamp, traceId, eventId }) =>
         traceId === null ? (
-          <ProjectLink page="events" search={{ event: eventId, at: timestamp }}>
+          <ProjectLink page="events" search={{ event: eventId, at: timestamp }} className="row-link">
             {timeText.minute(timestamp, zone)}
           </ProjectLink>
         ) : (
-          <ProjectLink page="traces/$traceId" params={{ traceId }}>
+          <ProjectLink page="traces/$traceId" params={{ traceId }} className="row-link">
             {timeText.minute(timestamp, zone)}
           </ProjectLink>
         ),

@@ -6,7 +6,7 @@ import type { IconName } from '../../dashboard/ui/icon-paths.ts';
 import { Notice } from '../../dashboard/ui/states.tsx';
 
 type Props = {
-  readonly scope: Pick<Scope, 'search'>;
+  readonly scope: Pick<Scope, 'search' | 'params'>;
   readonly icon: IconName;
   /** What to do; by default a wider window. */
   readonly advice?: string;

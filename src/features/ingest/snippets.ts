@@ -99,8 +99,29 @@ const reply = await model.invoke('Capital of France?');`,
   },
   otel: {
     label: 'OpenTelemetry',
-    blocks: (server) => [forOtlp(server)],
-    note: 'For any OTLP exporter over HTTP, JSON or protobuf, in any language. Spans that follow the GenAI conventions become calls.',
+    blocks: (server) => [
+      forOtlp(
+        server,
+        'npm install @opentelemetry/sdk-node @arizeai/openinference-instrumentation-openai openai',
+      ),
+      {
+        title: 'app.ts',
+        text: `import { OpenAIInstrumentation } from '@arizeai/openinference-instrumentation-openai';
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import OpenAI from 'openai';
+
+const telemetry = new NodeSDK();
+telemetry.start();
+new OpenAIInstrumentation().manuallyInstrument(OpenAI);
+
+const reply = await new OpenAI().chat.completions.create({
+  model: 'gpt-4o',
+  messages: [{ role: 'user', content: 'Capital of France?' }],
+});
+await telemetry.shutdown();`,
+      },
+    ],
+    note: 'The settings are those of any OTLP exporter over HTTP, JSON or protobuf, in any language. Spans that follow the GenAI conventions become calls.',
   },
   python: {
     label: 'Python',

@@ -40,7 +40,7 @@ export function RepricingTable({ repricings, chosen }: Props): JSX.Element {
       header: 'Time',
       value: ({ createdAt }) => createdAt,
       cell: ({ id, createdAt }) => (
-        <ProjectLink page="costs/repricing" search={{ id }}>
+        <ProjectLink page="costs/repricing" search={{ id }} className="row-link">
           {timeText.minute(createdAt, zone)}
         </ProjectLink>
       ),

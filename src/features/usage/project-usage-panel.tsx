@@ -17,7 +17,7 @@ const columns: readonly Column<ProjectUsage>[] = [
     wide: true,
     value: ({ name }) => name,
     cell: ({ projectId, name }) => (
-      <Link to="/projects/$projectId/costs" params={{ projectId }}>
+      <Link to="/projects/$projectId/costs" params={{ projectId }} className="row-link">
         {name}
       </Link>
     ),

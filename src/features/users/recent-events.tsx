@@ -61,7 +61,7 @@ const columnsFor = (search: EventsSearch, zone: Zone): Column<StoredEvent>[] => 
     id: 'time',
     header: 'Time',
     cell: ({ event_id, timestamp }) => (
-      <ProjectLink page="events" search={{ ...search, event: event_id, at: timestamp }}>
+      <ProjectLink page="events" search={{ ...search, event: event_id, at: timestamp }} className="row-link">
         {timeText.second(timestamp, zone)}
       </ProjectLink>
     ),

@@ -52,6 +52,7 @@ const columnsFor = (search: EventsSearch): Column<Model>[] => [
           page="events"
           search={{ ...search, model, provider: provider ?? undefined }}
           title={model}
+          className="row-link"
         >
           {model}
         </ProjectLink>

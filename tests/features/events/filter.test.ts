@@ -101,6 +101,8 @@ describe('every read of calls takes the filter', () => {
 
 test.each([
   ['modle:gpt-4o', 'filter: there is no field "modle"; did you mean model?'],
+  ['tag:blue', 'filter: name the tag, such as tag.team:support'],
+  ['metadata:eu', 'filter: name the key of the metadata, such as metadata.region:eu'],
   ['latency:fast', 'filter: latency: "fast" is not a number; write latency>2s or latency:100..500'],
   ['latency:2s..1s', 'filter: latency: "2s..1s" is no range; the smaller number comes first'],
   ['tokens:1..2..3', 'filter: tokens: "1..2..3" is no range'],

@@ -129,6 +129,9 @@ export function fieldOf(name: string): Exclude<FilterField, 'text'> {
   if (own !== undefined) return `${NAMED[kind.charAt(0).toLowerCase()] ?? 'tag'}.${own}`;
   if (/^scores?$/i.test(name))
     throw new FilterSyntaxError('name the score, such as score.helpful:true or score.helpful<0.5');
+  if (/^tags?$/i.test(name)) throw new FilterSyntaxError('name the tag, such as tag.team:support');
+  if (/^meta(data)?$/i.test(name))
+    throw new FilterSyntaxError('name the key of the metadata, such as metadata.region:eu');
   const found = FIELD_NAMES.get(name.toLowerCase().replaceAll('_', ''));
   if (found !== undefined) return found;
   const similar = nearest(name, [...FIELD_NAMES.values()]);

@@ -4,7 +4,8 @@ import type { Scope } from '../scope/scope.ts';
 import { useFacets } from '../scope/use-facets.ts';
 import { useScoreNames } from '../scope/use-score-names.ts';
 import { useTags } from '../scope/use-tags.ts';
-import { completionsOf, type Known } from './completions.ts';
+import { useValues } from '../scope/use-values.ts';
+import { completionsOf, fieldOf, type Known } from './completions.ts';
 import css from './filter-bar.module.css';
 
 type Props = {
@@ -27,7 +28,15 @@ export function FilterBox({ scope, input, wasClicked, onChange, onApply }: Props
     defaultOpened: wasClicked || input.value !== '',
     onDropdownClose: () => list.resetSelectedOption(),
   });
-  const completions = completionsOf(input.value, useKnown(scope, list.dropdownOpened));
+  const field = list.dropdownOpened ? fieldOf(input.value) : null;
+  const own = useValues(scope, field);
+  const known = useKnown(scope, list.dropdownOpened);
+  const values = own.map(({ value }) => value);
+  const completions = completionsOf(
+    input.value,
+    field === null || own.length === 0 ? known : { ...known, [field]: values },
+    (value) => own.find((one) => one.value === value)?.name ?? value,
+  );
   const { ref: box } = input;
   // The box before this one had the focus, and lost it to nothing when it went.
   useEffect(() => {

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { WhichPart } from '../../../core/events/widgets/which-part.tsx';
 import type { IconName } from '../../ui/icon-paths.ts';
 import { Notice } from '../../ui/states.tsx';
 import type { Scope } from '../scope/scope.ts';
 import { useFilter } from './use-filter.ts';
 
 type Props = {
-  readonly scope: Pick<Scope, 'search'>;
+  readonly scope: Pick<Scope, 'search' | 'params'>;
   readonly icon: IconName;
   /** What the page has none of, such as `calls`. */
   readonly what: string;
@@ -28,7 +29,7 @@ export function NoMatch({ scope, icon, what, children }: Props): ReactNode {
         </Button>
       }
     >
-      The filter may exclude them. Change or clear it, or choose a longer range or another environment.
+      <WhichPart params={scope.params} what="calls" />
     </Notice>
   );
 }

@@ -103,6 +103,7 @@ function List({
         <ProjectLink
           page="events"
           search={{ range: undefined, start, end, filter: filter === '' ? undefined : filter }}
+          className="row-link"
         >
           {timeText.minute(start, zone)} – {timeText.clock(end, zone)}
         </ProjectLink>

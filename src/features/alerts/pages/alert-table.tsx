@@ -44,7 +44,7 @@ const columnsOf = (byAlert: ReadonlyMap<string, FiringRange[]>, now: number): Co
     value: ({ name }) => name.toLowerCase(),
     cell: (alert) => (
       <>
-        <ProjectLink page="alerts/$alertId" params={{ alertId: alert.id }}>
+        <ProjectLink page="alerts/$alertId" params={{ alertId: alert.id }} className="row-link">
           <strong>{alert.name}</strong>
         </ProjectLink>
         <br />

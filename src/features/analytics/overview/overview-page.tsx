@@ -259,7 +259,7 @@ const TopModels = ({ models, total }: { models: readonly TopModel[]; total: numb
       header: 'Model',
       wide: true,
       value: ({ model }) => model,
-      cell: ({ model }) => <ModelLink model={model} />,
+      cell: ({ model }) => <ModelLink model={model} className="row-link" />,
     },
     {
       id: 'requests',
@@ -311,7 +311,7 @@ function RecentErrors({
       id: 'time',
       header: 'Time',
       cell: ({ timestamp, event_id }) => (
-        <ProjectLink page="events" search={{ event: event_id, at: timestamp }}>
+        <ProjectLink page="events" search={{ event: event_id, at: timestamp }} className="row-link">
           {timeText.minute(timestamp, scope.zone)}
         </ProjectLink>
       ),

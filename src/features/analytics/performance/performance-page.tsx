@@ -203,7 +203,7 @@ const COLUMNS: readonly Column<Model>[] = [
     wide: true,
     value: ({ model }) => model,
     csv: { header: 'model', value: ({ model }) => model },
-    cell: ({ model }) => <ModelLink model={model} />,
+    cell: ({ model }) => <ModelLink model={model} className="row-link" />,
   },
   {
     id: 'calls',

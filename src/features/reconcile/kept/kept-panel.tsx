@@ -77,6 +77,7 @@ function KeptTable({ rows }: { rows: readonly Kept[] }): JSX.Element {
           page="costs/reconcile"
           search={{ id }}
           title={`${LAYOUT_NAMES[layout]}, ${from} to ${to}`}
+          className="row-link"
         >
           {name}
         </ProjectLink>
