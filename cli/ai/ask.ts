@@ -53,18 +53,11 @@ export const ask = defineCommand({
   },
 });
 
-function notUnderstood({
-  message,
-  unknown,
-  understood,
-  examples,
-}: NonNullable<AskReply['refusal']>): UserError {
-  const words = unknown.length === 0 ? '' : ` Not understood: ${unknown.join(', ')}.`;
-  const known = understood.length === 0 ? '' : ` Understood: ${understood.join(', ')}.`;
+function notUnderstood({ message, nearest, examples }: NonNullable<AskReply['refusal']>): UserError {
   return new UserError({
-    what: `${message}${words}${known}`,
-    fix: `Ask like: ${examples
-      .slice(0, 3)
+    what: message,
+    fix: `${nearest === null ? '' : `Without these words it can be answered: "${nearest}". `}Ask like: ${examples
+      .slice(0, nearest === null ? 3 : 2)
       .map((one) => `"${one}"`)
       .join(', ')}; or use \`spanledger query\``,
     code: 'not_understood',

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('questions, savings and anomalies', () => {
     const { page, complaints, go, close } = await world.open();
     await go(`${at('ask')}?q=${encodeURIComponent('cost by weekday')}`);
     await page.getByText('no model is configured that could read it').waitFor();
-    await page.getByText('Not understood: weekday').waitFor();
+    await page.getByText('I understood cost, but not “weekday”').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'error rate by provider yesterday' }).click();
     await page.getByRole('heading', { name: 'error rate by provider yesterday' }).waitFor();

@@ -28,5 +28,5 @@ test('an answer names the filter that a word was read as, and the question that 
   expect(stdout).toContain(' · UTC · model:claude*');
   const refused = await ledger.run(['ask', 'Why is the weather bad?']);
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('Not understood: why, weather, bad');
+  expect(refused.stderr).toContain('I did not understand “why”, “weather”, “bad”');
 });

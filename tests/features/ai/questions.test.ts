@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
+import { nearestQuestion } from '../../../src/features/ai/ask/grammar/nearest-question.ts';
 import { readQuestion } from '../../../src/features/ai/ask/grammar/read-question.ts';
 import type { Name } from '../../../src/features/ai/ask/question.ts';
+import { createRandom, TEST_SEED } from '../../helpers/random.ts';
 import {
   canonical,
   canonicalOf,
@@ -51,6 +53,68 @@ test('questions of strangers are read as they are meant or refused, and none is 
     expect([list, right >= 0.8]).toEqual([list, true]);
     expect(read.filter(({ as }) => as === 'wrong')).toEqual([]);
   }
+});
+
+test('a word that changes what is asked is never passed over, wherever it stands', () => {
+  const random = createRandom(TEST_SEED);
+  const words =
+    'never half double twice unique distinct before after expected forecast projected weekday euros both unless maximum minimum cumulative remaining new why until would next outside except'.split(
+      ' ',
+    );
+  const passed: string[] = [];
+  for (const { q } of [...QUESTIONS, ...STRANGERS]) {
+    const own = readQuestion(q, READING).meaning;
+    if (own === null) continue;
+    const parts = q.split(' ');
+    for (let tries = 0; tries < 6; tries++) {
+      const word = words[Math.floor(random() * words.length)] ?? '';
+      const place = Math.floor(random() * (parts.length + 1));
+      const text = [...parts.slice(0, place), word, ...parts.slice(place)].join(' ');
+      const { meaning } = readQuestion(text, READING);
+      if (meaning !== null && Bun.deepEquals(canonical(meaning), canonical(own))) passed.push(text);
+    }
+  }
+  // It excludes once more what is excluded.
+  expect(passed.filter((text) => !/excluding \S+ and except/.test(text))).toEqual([]);
+}, 120_000);
+
+test('a refusal offers the question without the words that were not understood, unless that asks the opposite', () => {
+  const offered = (question: string) => nearestQuestion(question, readQuestion(question, READING), READING);
+  expect(offered('cost by weekday')).toBe('cost');
+  expect(offered('requests from the eu by model')).toBe('requests by model');
+  expect(offered('which team spent the second most')).toBe('which team spent most');
+  expect(offered('calls that did not fail')).toBeNull();
+  expect(offered('hello world')).toBeNull();
+  for (const { q } of [...QUESTIONS, ...STRANGERS]) {
+    const nearest = offered(q);
+    if (nearest !== null)
+      expect([nearest, readQuestion(nearest, READING).meaning !== null]).toEqual([nearest, true]);
+  }
+});
+
+test('a bound, a best and a number of values are of what they are said of', () => {
+  const queryOf = (question: string) => readQuestion(question, READING).meaning?.query;
+  expect(queryOf('requests with at most 100 tokens')).toMatchObject({ filter: 'tokens<=100' });
+  expect(queryOf('how many calls took at least 5 seconds')).toMatchObject({ filter: 'latency>=5s' });
+  expect(queryOf('best cache rate by agent')?.orderBy).toBeUndefined();
+  expect(queryOf('worst helpfulness by prompt')?.orderBy?.direction).toBe('asc');
+  for (const question of [
+    'spend over $100 by team',
+    'latency p99 above 10s by model',
+    'number of active users',
+    'what is the best model?',
+    'top 3 models per provider',
+    'cost of gpt-4o and anthropic',
+    'cost for gpt-4o in production and for gpt-4.1 in staging',
+    'last 5 releases by cost',
+    'cost by Friday',
+    'cost every Monday',
+    'how to lower cost',
+    'how much did we waste last week',
+    'cost - embeddings',
+    'errors vs last friday',
+  ])
+    expect([question, queryOf(question)]).toEqual([question, undefined]);
 });
 
 test('a typing error of one letter is understood, and an unknown word is not taken for a known one', () => {

@@ -7,6 +7,7 @@ import {
 import type { Meaning, Name, Reading } from '../../../src/features/ai/ask/question.ts';
 import { PRESETS, type Preset } from '../../../src/lib/ranges/presets.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/lib/time.ts';
+import fresh from './fresh-questions.json' with { type: 'json' };
 import list from './questions.json' with { type: 'json' };
 import strangers from './strangers.json' with { type: 'json' };
 
@@ -30,7 +31,7 @@ export type Listed = {
 
 /** Questions in the words of people who do not know the rules. */
 export type Stranger = Listed & { readonly list: string; readonly or?: readonly Means[] };
-export const STRANGERS = strangers.questions as readonly Stranger[];
+export const STRANGERS = [...strangers.questions, ...fresh.questions] as readonly Stranger[];
 
 export const QUESTIONS = list.questions as readonly Listed[];
 export const NOW = Date.parse(list.now);

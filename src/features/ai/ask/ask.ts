@@ -6,6 +6,7 @@ import { answerQuery } from './answer-query.ts';
 import { askByModel, defaultModel } from './by-model.ts';
 import type { AskReply } from './contract.ts';
 import { EXAMPLES } from './examples.ts';
+import { nearestQuestion } from './grammar/nearest-question.ts';
 import { readQuestion } from './grammar/read-question.ts';
 import { type Known, listKnown, listRareNames } from './list-names.ts';
 import type { Meaning, Reading, ReadQuestion } from './question.ts';
@@ -45,10 +46,10 @@ export async function ask(
     return { question: input.question, source: 'grammar', model: null, ...figures, refusal: null };
   }
   const blocked = whyNoModel(ctx, asker);
-  if (asker === null || blocked !== null) return refused(input, read, blocked ?? NO_SERVER);
+  if (asker === null || blocked !== null) return refused(input, { read, reading }, blocked ?? NO_SERVER);
   const model = asker.model ?? defaultModel(ctx) ?? '';
   const found = await askByModel(ctx, { ...asker, model }, { question: input.question, reading });
-  if ('refusal' in found) return { ...refused(input, read, found.refusal), model };
+  if ('refusal' in found) return { ...refused(input, { read, reading }, found.refusal), model };
   const figures = await answerQuery(ctx, scope, found.meaning, input.now);
   return { question: input.question, source: 'model', model, ...figures, refusal: null };
 }
@@ -86,7 +87,17 @@ function whyNoModel(ctx: Ctx, asker: Asker): string | null {
   return null;
 }
 
-function refused({ question }: AskInput, { understood, unknown }: ReadQuestion, message: string): AskReply {
+/** What was understood and what was not, in a sentence. */
+function understoodText({ understood, left, unknown }: ReadQuestion): string {
+  if (unknown.length === 0) return understood.length === 0 ? '' : `I understood ${understood.join(', ')}. `;
+  const missing = unknown.map((word) => (left.includes(word) ? `“${word}”` : word)).join(', ');
+  return understood.length === 0
+    ? `I did not understand ${missing}. `
+    : `I understood ${understood.join(', ')}, but not ${missing}. `;
+}
+
+function refused({ question }: AskInput, { read, reading }: Read, why: string): AskReply {
+  const { understood, unknown } = read;
   return {
     question,
     source: null,
@@ -99,6 +110,12 @@ function refused({ question }: AskInput, { understood, unknown }: ReadQuestion, 
     rows: [],
     chart: null,
     answer: null,
-    refusal: { message, understood: [...understood], unknown: [...unknown], examples: [...EXAMPLES] },
+    refusal: {
+      message: `${understoodText(read)}${why}`,
+      understood: [...understood],
+      unknown: [...unknown],
+      nearest: nearestQuestion(question, read, reading),
+      examples: [...EXAMPLES],
+    },
   };
 }

@@ -120,9 +120,17 @@ export const askReplySchema = z
       ),
     refusal: z
       .object({
-        message: z.string().describe('Why there is no answer.'),
+        message: z
+          .string()
+          .describe('Why there is no answer: what was understood, what was not, and who could read it.'),
         understood: z.array(z.string()).describe('What was understood.'),
-        unknown: z.array(z.string()).describe('Words that were not understood.'),
+        unknown: z.array(z.string()).describe('Words that were not understood, and what no query can say.'),
+        nearest: z
+          .string()
+          .nullable()
+          .describe(
+            'The question without the words that were not understood, if it has an answer then. It is only offered: it asks something else.',
+          ),
         examples: z.array(z.string()).describe('Questions that are understood.'),
       })
       .nullable()

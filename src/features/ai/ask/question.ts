@@ -33,6 +33,8 @@ export type ReadQuestion = {
   readonly meaning: Meaning | null;
   /** What was understood, for people: `cost`, `by model`, `last week`. */
   readonly understood: readonly string[];
-  /** Words that were not understood. */
+  /** Words of the question that no rule used. */
+  readonly left: readonly string[];
+  /** These, and what the question asks for and no query can say. */
   readonly unknown: readonly string[];
 };

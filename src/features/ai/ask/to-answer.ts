@@ -37,7 +37,7 @@ export function toAnswer(
   const steps = rows.filter(({ kind }) => kind === 'step');
   const whole = measures.map((measure) => wholeOf(measure, total)).join('; ');
   if (groups.length > 0) return `${groupsText(groups, main, isLowest)} ${capital(whole)}.`;
-  const top = steps.length > 1 ? topStep(steps, main) : null;
+  const top = steps.length > 1 ? topStep(steps, main, isLowest) : null;
   return `${capital(whole)}.${top === null ? '' : ` ${top}`}`;
 }
 
@@ -62,7 +62,7 @@ function groupsText(groups: readonly AskRow[], { name, unit }: Measure, isLowest
 }
 
 /** A dimension in words; the name of a tag is a name of the project. */
-const wordOf = (dimension: string): string =>
+export const wordOf = (dimension: string): string =>
   dimension.startsWith('tag:')
     ? `tag ${quoted(dimension.slice('tag:'.length))}`
     : ((METRIC_DIMENSIONS as Readonly<Record<string, string>>)[dimension]?.replace(
@@ -75,13 +75,9 @@ const nameOf = ({ key }: AskRow): string =>
     .map(([dimension, value]) => (value === null ? `calls without ${wordOf(dimension)}` : quoted(value)))
     .join(' with ');
 
-function topStep(steps: readonly AskRow[], { name, unit }: Measure): string | null {
-  const known = steps.filter(({ values }) => (values[name] ?? null) !== null);
-  const [first] = known;
-  if (first === undefined) return null;
-  const highest = known.reduce(
-    (best, row) => ((row.values[name] ?? 0) > (best.values[name] ?? 0) ? row : best),
-    first,
-  );
-  return `The highest step has ${valueText(unit, highest.values[name] ?? 0)}.`;
+function topStep(steps: readonly AskRow[], { name, unit }: Measure, isLowest: boolean): string | null {
+  const known = steps.flatMap(({ values }) => values[name] ?? []);
+  if (known.length === 0) return null;
+  const end = isLowest ? Math.min(...known) : Math.max(...known);
+  return `The ${isLowest ? 'lowest' : 'highest'} step has ${valueText(unit, end)}.`;
 }

@@ -52,22 +52,18 @@ export function Answer({
 
 /** Why there is no answer: in the words of the server, with what was understood and what was not. */
 const Refusal = ({ reply, onAsk }: { reply: AskReply; onAsk: (question: string) => void }): JSX.Element => {
-  const { message, understood, unknown, examples } = reply.refusal ?? {
-    message: '',
-    understood: [],
-    unknown: [],
-    examples: [],
-  };
+  const { message, nearest, examples } = reply.refusal ?? { message: '', nearest: null, examples: [] };
   return (
     <Panel title={reply.question}>
       <div className="stack">
         <p>{message}</p>
-        {unknown.length > 0 && (
-          <p>
-            Not understood: <strong>{unknown.join(', ')}</strong>
-          </p>
+        {nearest !== null && (
+          <>
+            <p className="dim">Without these words it can be answered:</p>
+            <Examples examples={[nearest]} onAsk={onAsk} />
+            <p className="dim">Other questions that are understood:</p>
+          </>
         )}
-        {understood.length > 0 && <p className="dim">Understood: {understood.join(', ')}</p>}
         <Examples examples={examples} onAsk={onAsk} />
       </div>
     </Panel>

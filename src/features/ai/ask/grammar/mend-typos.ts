@@ -1,16 +1,26 @@
-import { FILLER, isVocabulary, MEANINGFUL } from './words.ts';
+import type { Reading } from '../question.ts';
+import { EMPTY, isVocabulary, MEANINGFUL } from './words.ts';
 
 /** Shorter words have too many neighbours. */
 const LEAST_LENGTH = 5;
 
 /**
  * A question with the words that were not understood replaced by the one word of the grammar that is a single edit away:
- * a letter too many, one too few, another one, or two swapped. Null if one of them has no such word, or several.
+ * a letter too many, one too few, another one, or two swapped; names of environments and providers count too. Null if one of them has no such word, or several.
  */
-export function mendTypos(question: string, unknown: readonly string[]): string | null {
+export function mendTypos(
+  question: string,
+  unknown: readonly string[],
+  { names }: Pick<Reading, 'names'>,
+): string | null {
+  const own = names.flatMap(({ dimension, value }) =>
+    dimension === 'environment' || dimension === 'provider' ? [value.toLowerCase()] : [],
+  );
   let mended = question;
-  for (const word of unknown) {
-    const [near, another] = neighboursOf(word);
+  const misspelt = unknown.filter((word) => !isVocabulary(word));
+  if (misspelt.length === 0) return null;
+  for (const word of misspelt) {
+    const [near, another] = neighboursOf(word, own);
     if (near === undefined || another !== undefined) return null;
     const at = mended.toLowerCase().indexOf(word);
     if (at < 0) return null;
@@ -19,11 +29,15 @@ export function mendTypos(question: string, unknown: readonly string[]): string 
   return mended;
 }
 
-function neighboursOf(word: string): string[] {
+function neighboursOf(word: string, own: readonly string[]): string[] {
   // A known word that has no meaning in its place is no typing error.
   if (word.length < LEAST_LENGTH || !/^[a-z]+$/.test(word) || isVocabulary(word)) return [];
-  const near = [...MEANINGFUL, ...FILLER].filter(
-    (one) => one.length >= LEAST_LENGTH - 1 && one[0] === word[0] && isOneEdit(word, one),
+  const near = [...MEANINGFUL, ...EMPTY, ...own].filter(
+    (one) =>
+      one.length >= LEAST_LENGTH - 1 &&
+      one[0] === word[0] &&
+      !(one.endsWith('day') && word === `${one}s` && one !== 'yesterday') &&
+      isOneEdit(word, one),
   );
   // "Erors" is as close to "error" as to "errors" by no more than its ending.
   return [...new Set(near)].length > 1 ? near.filter((one) => one.at(-1) === word.at(-1)) : near;

@@ -13,7 +13,10 @@ export type Parts = {
   readonly bucket: MetricsDocument['bucket'];
   readonly limit: number | undefined;
   readonly isLowest: boolean;
-  readonly unknown: readonly string[];
+  /** Words that no rule used. */
+  readonly left: readonly string[];
+  /** What its words ask for together and no query can say. */
+  readonly problems: readonly string[];
   /** Asks to leave something of the question before. */
   readonly isFollowUp: boolean;
 };

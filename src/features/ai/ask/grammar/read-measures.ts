@@ -5,7 +5,18 @@ import { isVocabulary } from './words.ts';
 type Measure = MetricsDocument['measures'][number];
 
 /** What a question measures, and the filters that its words for it imply. */
-export type Measured = { readonly measures: readonly Measure[]; readonly filters: readonly string[] };
+export type Measured = {
+  readonly measures: readonly Measure[];
+  readonly filters: readonly string[];
+  /** Where they are said, in the order of the question. */
+  readonly places: readonly Place[];
+};
+type Place = {
+  readonly at: number;
+  readonly end: number;
+  readonly text: string;
+  readonly measures: readonly Measure[];
+};
 
 /** How a pattern is taken: the measures that it means, in the order of the question. */
 type Rule = readonly [RegExp, ...Measure[]];
@@ -13,7 +24,7 @@ type Rule = readonly [RegExp, ...Measure[]];
 const CALLS = '(?:requests?|calls?|invocations?|queries)';
 const PER_CALL = `(?:per|for an?|of an?|an?|each|/) ?${CALLS}`;
 const ONE_CALL =
-  /\b(?:per|for an?|for each|of an?|one|an? single|each|an? average|an? typical|average|typical) (?:request|call)(?![\w])/;
+  /\b(?:per|for an?|for each|of an?|one|an? single|each|an? average|an? typical|average|typical|(?:does|did) an?) (?:request|call)(?![\w])/;
 const SINGLE_CALL = '(?:request|call)(?! to)';
 const of = (text: string): RegExp => new RegExp(`\\b(?:${text})(?![\\w])`);
 
@@ -22,20 +33,25 @@ const SPECIFIC: readonly Rule[] = [
   [of('time[- ]to[- ](?:the )?first[- ]tokens?|ttft|first token (?:time|latency)'), 'ttftP95'],
   [
     of(
-      'tokens? (?:per|a|/) ?sec(?:ond)?s?|tok/s|(?:output|generation|token) speed|generat\\w+ tokens? (?:the )?(?:fastest|slowest)',
+      'tokens? (?:(?:generated|produced) )?(?:per|a|/) ?sec(?:ond)?s?|tok/s|(?:output|generation|token) speed|generat\\w+ tokens? (?:the )?(?:fastest|slowest)',
     ),
     'tokensPerSec',
   ],
-  [of(`${CALLS} (?:per|a|/) ?min(?:ute)?s?|throughput|rpm`), 'throughput'],
   [
     of(
-      `(?:average|avg|mean|typical) (?:output|response|completion|answer|reply)(?: (?:length|size|tokens))+|(?:(?:average|avg|mean) )?(?:output|completion) tokens? ${PER_CALL}|(?:average|avg|mean) (?:output|completion) tokens?`,
+      `(?<!(?:limited|failed|failing|cancell?ed|successful|throttled|unpriced|out) )${CALLS} (?:per|a|/) ?min(?:ute)?s?|throughput|rpm`,
+    ),
+    'throughput',
+  ],
+  [
+    of(
+      `(?:average|avg|mean|typical) (?:output|response|completion|answer|reply)(?: (?:length|size|tokens))+(?: ${PER_CALL})?|(?:(?:average|avg|mean) )?(?:output|completion) tokens? ${PER_CALL}|(?:average|avg|mean) (?:output|completion) tokens?`,
     ),
     'outputTokensAvg',
   ],
   [
     of(
-      `(?:average|avg|mean|typical) (?:input|prompt)(?: (?:length|size|tokens))+|(?:(?:average|avg|mean) )?(?:input|prompt) tokens? ${PER_CALL}|(?:average|avg|mean) (?:input|prompt) tokens?|(?:prompt|input) (?:size|length)`,
+      `(?:average|avg|mean|typical) (?:input|prompt)(?: (?:length|size|tokens))+(?: ${PER_CALL})?|(?:(?:average|avg|mean) )?(?:input|prompt) tokens? ${PER_CALL}|(?:average|avg|mean) (?:input|prompt) tokens?|(?:prompt|input) (?:size|length)`,
     ),
     'inputTokensAvg',
   ],
@@ -48,7 +64,7 @@ const SPECIFIC: readonly Rule[] = [
   ],
   [
     of(
-      '(?:prompt )?(?:cache|caching|cached)(?: hit)? (?:rate|ratio|share)|cache hits?|hit rate(?! limit)|(?:fraction|share|percentage|proportion|percent) of cached (?:input |prompt )?tokens|(?:fraction|share|percentage|part|percent) of (?:the |our )?(?:input|tokens) .{0,20}cached?|prompt cach(?:e|ing)',
+      '(?:prompt )?(?:cache|caching|cached)(?: hit)? (?:rate|ratio|share)|cache hits?|hit rate(?! limit)|(?:fraction|share|percentage|proportion|percent) of cached (?:input |prompt )?tokens|(?:fraction|share|percentage|part|percent) of (?:the |our )?(?:input|tokens) (?:that )?(?:(?:come|came|comes|is|are|was|were|read|served) ){0,2}(?:(?:from|by|in) )?(?:the |our |a )?cached?|prompt cach(?:e|ing)',
     ),
     'cacheRate',
   ],
@@ -61,12 +77,22 @@ const SPECIFIC: readonly Rule[] = [
     'inputTokens',
     'outputTokens',
   ],
-  [of('(?:output|completion|generated) tokens?'), 'outputTokens'],
-  [of('(?:input|prompt) tokens?'), 'inputTokens'],
+  [
+    of(
+      '(?:output|completion|generated) tokens?|tokens? (?:(?:were|was|are|is) )?(?:generated|produced|returned|received)',
+    ),
+    'outputTokens',
+  ],
+  [of('(?:input|prompt) tokens?|tokens? (?:(?:were|was|are|is) )?sent'), 'inputTokens'],
   [of('tokens? in(?:to)? and (?:tokens? )?out'), 'inputTokens', 'outputTokens'],
   [of('token (?:usage|volume|consumption|count|use)|tokens?'), 'tokens'],
-  [of('timeout rate|time-?out percentage|how often .{0,40}time ?out'), 'timeoutRate'],
-  [of('time-?outs?|timed out|timing out|time out'), 'timeouts'],
+  [
+    of(
+      'timeout rate|(?:percentage|percent|share|fraction|proportion) of (?:all )?(?:the |our )?(?:calls|requests) (?:that |which )?(?:have |had )?timed? out|time-?out percentage|how often (?:(?:do|does|did|have|has) )?(?:the |our )?(?:(?:calls|requests|¦+) )?time ?out',
+    ),
+    'timeoutRate',
+  ],
+  [of('time-?outs?(?: errors?)?|timed out|timing out|time out'), 'timeouts'],
   [of('rate[- ]limit(?:ed|ing)? (?:rate|share|percentage)'), 'rateLimitedRate'],
   [
     of(
@@ -85,19 +111,26 @@ const SPECIFIC: readonly Rule[] = [
 ];
 
 const ERROR_RATE = of(
-  `(?:error|failure|fail) (?:rates?|percentage|ratio|share)|(?:percentage|percent|share|fraction|%|proportion) of (?:all )?(?:the |our )?${CALLS} (?:that |which )?(?:have |had )?(?:failed|fails?|failing|errored)|(?:percentage|percent|share|fraction|proportion) of (?:errors|failures)|(?:un)?reliab(?:le|ility)`,
+  `(?:error|failure|fail) (?:rates?|percentage|ratio|share)|(?:percentage|percent|share|fraction|%|proportion) of (?:all )?(?:the |our )?${CALLS} (?:that |which )?(?:have |had )?(?:failed|fails?|failing|errored)|(?:percentage|percent|%) of (?:errors|failures)|(?:un)?reliab(?:le|ility)`,
 );
-const OFTEN = of('how often|how frequently');
+const OFTEN = of('how often|how frequently|(?:more|less) (?:often|frequently)|often');
 const FAIL = of(
-  `failed ${CALLS}|failing ${CALLS}|failures?|errors?|failing|fails?|failed|errored|erroring|went wrong|go(?:es)? wrong|broken`,
+  `(?:failed|unsuccessful|erroneous) ${CALLS}|failing ${CALLS}|failures?|errors?|failing|fails?|failed|errored|erroring|went wrong|go(?:es)? wrong|broken`,
 );
 const COST = of(
-  'costs?|costing|costed|costl(?:ier|iest)|expenses?|expenditures?|invoiced?|fees?|wast(?:ed?|ing)|budget|pric(?:ier|iest)|charged?|cheaper|spen[dt]|spends|spendings?|spenders?|bills?|billed|burn(?:ed)?|money|paid|pay(?:ing)?|expensive|cheap(?:est)?|price[ys]?|dollars|usd',
+  'costs?|costing|costed|costl(?:ier|iest)|expenses?|expenditures?|invoiced?|fees?|wast(?:ed?|ing)|(?<=¦ (?:of )?(?:the |our |my ))budget|budget used|pric(?:ier|iest)|charged|cheaper|spen[dt]|spends|spendings?|spenders?|bills?|billed|burn(?:ed)?|money|paid|pay(?:ing)?|expensive|cheapest|how cheap|price[ys]?|dollars|cents|usd',
 );
 const LATENCY = of(
   'latenc(?:y|ies)|latanc(?:y|ies)|response times?|durations?|how (?:long|slow|fast|quick(?:ly)?)|slow(?:er|est|ness)?|fast(?:er|est)?|quick(?:er|est)?|take the longest|takes? longest|speed',
 );
-const REQUESTS = of(`${CALLS}|traffic|volume|usage|used?|uses|active|busiest|busy|popular(?:ity)?|adoption`);
+const MADE = of('ma(?:ke|kes|de|king)');
+const VERBS = of(
+  'hits?|hitting|consum(?:e|es|ed|ing)|generat(?:e|es|ed)|produc(?:e|es|ed)|caus(?:e|es|ed|ing)|come|comes|came',
+);
+const TIMES = of('how many times|times(?= (?:did|do|does|was|were|has|have))');
+const REQUESTS = of(
+  `how many times|${CALLS}|traffic|volume|usage|used?|uses|called|active|busiest|busy|popular(?:ity)?|adoption`,
+);
 const RUNS = of('(?:agent )?runs?');
 
 const STATISTICS: readonly (readonly [RegExp, 'P50' | 'P90' | 'P95' | 'P99' | 'Avg'])[] = [
@@ -110,34 +143,86 @@ const STATISTICS: readonly (readonly [RegExp, 'P50' | 'P90' | 'P95' | 'P99' | 'A
 
 /** Takes what a question measures. */
 export function readMeasures(rest: Rest, scores: readonly string[]): Measured {
-  const found: { readonly at: number; readonly measures: readonly Measure[] }[] = [];
+  const found: Place[] = [];
   const note = (taken: Taken | null, ...measures: readonly Measure[]): boolean => {
-    if (taken !== null) found.push({ at: taken.at, measures });
+    if (taken !== null)
+      found.push({ at: taken.at, end: taken.at + taken.text.length, text: taken.text, measures });
     return taken !== null;
   };
   readScores(rest, scores, note);
+  const filters: string[] = [];
   const isOfRuns = readRuns(rest, note);
   if (!isOfRuns) {
     readGuardrails(rest, note);
+    const status = readStatus(rest);
+    if (status !== null) filters.push(status);
     for (const [pattern, ...measures] of SPECIFIC)
       for (let taken = rest.take(pattern); taken !== null; taken = rest.take(pattern))
         note(taken, ...measures.map((name) => withStatistic(name, rest)));
     while (note(rest.take(ERROR_RATE), 'errorRate')) {}
-    const often = rest.has(OFTEN) && rest.has(FAIL);
-    if (often) {
+    if (rest.has(OFTEN) && rest.has(FAIL)) {
       rest.take(OFTEN);
       note(rest.take(FAIL), 'errorRate');
     }
     readLatency(rest, note);
     const isOfOne = rest.has(COST) && rest.take(ONE_CALL) !== null;
+    if (isOfOne) rest.take(of('on average'));
     while (note(rest.take(COST), isOfOne ? 'costAvg' : 'cost')) {}
   }
+  if (found.length > 0) for (const pattern of [VERBS, TIMES]) while (rest.take(pattern) !== null) {}
   // How often something happened is how many times it did.
   if (found.length > 0) rest.take(OFTEN);
-  const filters = readFailures(rest, found.length > 0, note);
+  filters.push(...readFailures(rest, found.length > 0, note));
   readRequests(rest, found.length > 0, note);
-  const ordered = found.toSorted((a, b) => a.at - b.at).flatMap(({ measures }) => measures);
-  return { measures: [...new Set(ordered)], filters };
+  const places = withoutAdjectives(
+    rest,
+    found.toSorted((a, b) => a.at - b.at),
+  );
+  // "Calls that X made"; but not "does X make it slower".
+  if (places.some(({ measures }) => measures.some((one) => COUNTED.has(one)))) rest.take(MADE);
+  return { measures: [...new Set(places.flatMap(({ measures }) => measures))], filters, places };
+}
+
+/** Measures of what is made: calls, runs, and what comes of them. */
+const COUNTED: ReadonlySet<string> = new Set([
+  'requests',
+  'runs',
+  'errors',
+  'tokens',
+  'successes',
+  'unpriced',
+]);
+const ADJECTIVE = /^(?:expensive|cheapest|costliest|priciest|slowest|fastest|quickest|busiest)$/;
+
+/** "The fastest model by time to first token": the measure is named after the adjective, which only gives the order. */
+const withoutAdjectives = (rest: Rest, places: readonly Place[]): Place[] =>
+  places.filter(({ text, end }, place) => {
+    const next = places[place + 1];
+    const between = next === undefined ? '' : rest.text.slice(end, next.at);
+    return !(ADJECTIVE.test(text) && /\bby (?:the |their )?$/.test(between));
+  });
+
+/** Statuses of calls that another measure is of: `cost of timed out calls`. */
+const STATUSES: readonly (readonly [string, string])[] = [
+  ['failed|failing|unsuccessful', 'failed'],
+  ['successful|succeeded', 'success'],
+  ['timed[- ]out', 'timeout'],
+  ['rate[- ]limited|throttled', 'rate_limited'],
+  ['cancell?ed|aborted', 'cancelled'],
+];
+
+/** Takes the status of the calls that a cost, a time or tokens are of. */
+function readStatus(rest: Rest): string | null {
+  if (!rest.has(of(`${COST.source}|${LATENCY.source}|tokens?|ttft|time to first token`))) return null;
+  for (const [words, status] of STATUSES) {
+    const adjective = `(?:${words}) ${CALLS}`;
+    const failed =
+      status === 'failed' ? `|${CALLS} (?:with|that had|that got|having) (?:an? )?(?:errors?|failures?)` : '';
+    const clause = `${CALLS} (?:that |which )(?:were |was |have |had |got )?(?:${words.replace('failing', 'fails?')})`;
+    const pattern = `(?:of|for|on|from|in|by) (?:the |our |all )?(?:${adjective}|${clause}${failed})`;
+    if (rest.take(of(pattern)) !== null) return `status:${status}`;
+  }
+  return null;
 }
 
 type Note = (taken: Taken | null, ...measures: readonly Measure[]) => boolean;
@@ -158,30 +243,51 @@ function readScores(rest: Rest, scores: readonly string[], note: Note): void {
   }
 }
 
+/** Words for the statistic of a measure of runs. */
+const RUN_STATISTICS: Readonly<Partial<Record<Measure, string>>> = {
+  runCostAvg: 'on average|average|avg|mean',
+  runCostP50: 'median|p50|typical',
+  runCostP95: 'p95',
+  runLatencyAvg: 'on average|average|avg|mean',
+  runLatencyP95: 'p95',
+};
+
 /** Measures of the runs of agents. They go with no measure of calls. */
 function readRuns(rest: Rest, note: Note): boolean {
   if (!rest.has(RUNS)) return false;
   const isAverage = rest.has(of('average|avg|mean|on average|per|an?'));
   const is95 = rest.has(of('p95'));
+  const isMedian = rest.has(of('median|p50|typical'));
   rest.take(/\bagent (?=runs?\b)/);
   const rules: readonly Rule[] = [
     [
       of('(?:cost|spend)s? (?:per|of an?|for an?) success(?:ful)? runs?|cost per success(?:ful run)?'),
       'runCostPerSuccess',
     ],
-    [of('(?:cost|spend)s? (?:per|of an?|for an?) runs?'), is95 ? 'runCostP95' : 'runCostAvg'],
+    [
+      of('(?:cost|spend)s? (?:per|of an?|for an?) runs?'),
+      isMedian ? 'runCostP50' : is95 ? 'runCostP95' : 'runCostAvg',
+    ],
     [of('failed runs?|runs? (?:that |which )?(?:failed|fail|failing)|run failures'), 'failedRuns'],
     [of('runs? (?:error|failure) rates?|(?:error|failure) rates? of (?:the )?runs?'), 'runErrorRate'],
     [
-      of('runs? (?:latency|duration|time)|(?:latency|duration) of (?:an? |the )?runs?|runs? .{0,12}take'),
+      of(
+        'runs? (?:latency|duration|time)|(?:latency|duration) of (?:an? |the )?runs?|runs? (?:of (?:the )?¦+ )?take',
+      ),
       isAverage && !is95 && rest.has(of('average|avg|mean')) ? 'runLatencyAvg' : 'runLatencyP95',
     ],
     [of('runs? costs?'), isAverage ? 'runCostAvg' : 'runCost'],
   ];
   let any = false;
-  for (const [pattern, ...measures] of rules) any = note(rest.take(pattern), ...measures) || any;
+  const statistics: string[] = [];
+  for (const [pattern, ...measures] of rules)
+    if (note(rest.take(pattern), ...measures)) {
+      any = true;
+      statistics.push(...measures.flatMap((one) => RUN_STATISTICS[one] ?? []));
+    }
   if (any) {
-    rest.take(of('on average|average|avg|mean|p95|median'));
+    // The mean of a count is no measure: then the word is left.
+    for (const words of statistics) rest.take(of(words));
     rest.take(of('how long|take|takes|took'));
     return true;
   }
@@ -242,7 +348,7 @@ function readLatency(rest: Rest, note: Note): void {
 /** Failures are a measure, or with another measure a filter: `cost of failed calls`. */
 function readFailures(rest: Rest, hasMeasure: boolean, note: Note): string[] {
   const among = of(
-    `(?:of|for|on|by|in|from) (?:the |our |all )?(?:failed|failing) ${CALLS}|(?:of|for|on) (?:failures|errors)|failed ${CALLS}`,
+    `(?:of|for|on|by|in|from) (?:the |our |all )?(?:failed|failing|unsuccessful) ${CALLS}|(?:of|for|on) (?:failures|errors)|(?:failed|unsuccessful) ${CALLS}`,
   );
   if (
     hasMeasure &&
@@ -261,7 +367,10 @@ function readRequests(rest: Rest, hasMeasure: boolean, note: Note): void {
     rest.take(REQUESTS);
     return;
   }
-  note(rest.take(of(`(?<=(?:and|&|,|plus) (?:the )?(?:number of )?)${CALLS}`)), 'requests');
+  note(rest.take(of(`(?<=(?:and|&|,|plus|vs\\.?|versus) (?:the )?(?:number of )?)${CALLS}`)), 'requests');
   note(rest.take(of(`(?:number of )?${CALLS}(?= ?(?:and|&|,))`)), 'requests');
-  while (rest.take(of(`${CALLS}|used?|usage`)) !== null) {}
+  while (
+    rest.take(of(`(?<!(?:and|&|,|plus|or|vs\\.?|versus) (?:the )?)(?:${CALLS}|used?|usage|uses)`)) !== null
+  ) {}
+  note(rest.take(of('(?<=(?:and|&|,|plus) (?:the )?)(?:usage|traffic|volume)')), 'requests');
 }

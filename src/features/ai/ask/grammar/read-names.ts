@@ -21,7 +21,7 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
 };
 /** What turns a value round, just before it. */
 const NOT =
-  /(?:\bnot (?:in|by|from|for|on|with)|\bnot|\bexcluding|\bexclude|\bexcept(?: for)?|\bwithout|\bother than|\bbesides|\bapart from|\bignoring|\bminus)(?: the| any)?\s*$/;
+  /(?:\bnot (?:counting|including)|\b(?:but |that |which |and )?(?:is |are )?not (?:in|by|from|for|on|with|of|using)|\b(?:(?:that|which|who) )?(?:isn't|aren't|wasn't|weren't|is not|are not)(?: (?:in|by|from|for|on|with|using))?|\b(?:but )?not|\b(?:all|everything|anything|anyone|everyone) but|\bexcept (?:in|by|from|for|on|with)|\bexcluding|\bexclude|\bexcept(?: for)?|\bwithout|\bother than|\bbesides|\bapart from|\bignoring|\bminus)(?: the| any)?\s*$/;
 
 /**
  * Takes the values that a question mentions. A value counts as mentioned if it is there whole; `-`, `_` and spaces are
@@ -93,6 +93,8 @@ function readForm(rest: Rest, name: Name, form: string, found: Found): void {
     const same = found.names.filter(({ value }) => value.toLowerCase() === name.value.toLowerCase());
     const meant = noun === null ? same : same.filter(({ dimension }) => dimension === noun.dimension);
     const [chosen] = meant.toSorted((a, b) => b.calls - a.calls);
+    // "Of user search" names a user, and "search" is a value of something else.
+    if (noun !== null && chosen === undefined && isNamed(rest, noun, place)) return;
     // A noun of another dimension is no part of the name.
     if (chosen === undefined || noun === null) take(rest, chosen ?? name, place, found.mentions);
     else take(rest, chosen, noun, found.mentions);
@@ -135,6 +137,11 @@ function nounAround(
   }
   return null;
 }
+
+/** Whether the noun just before a place says what its value is: `of user X`, `user X errors`. */
+const isNamed = (rest: Rest, noun: Place, place: Place): boolean =>
+  noun.at < place.at &&
+  !/\b(?:by|per|each|every|which|what|top|most|\d|¦) ?(?:\w+ )?$/.test(rest.text.slice(0, noun.at));
 
 /** The nouns of dimensions and the names of tags. */
 export const nounsWith = (tags: readonly string[]): (readonly [string, MetricDimension])[] => [
@@ -179,7 +186,7 @@ function readQuoted(rest: Rest, names: readonly Name[], mentions: Mention[]): vo
 /** Ids after a noun that only ids follow: `user 42`, `session s-1`. */
 function readIds(rest: Rest, mentions: Mention[]): void {
   const pattern =
-    /\b(user|customer|session|conversation|release) ((?=[\w.@:-]*[\d@_-])[\w.@:-]{1,200})(?![\w§])/;
+    /(?<!\b(?:by|per|each|every|top|which|what) )\b(user|customer|session|conversation|release) ((?=[\w.@:-]*[\d@_-])[\w.@:-]{1,200})(?![\w§])/;
   for (let match = pattern.exec(rest.text); match !== null; match = pattern.exec(rest.text)) {
     const [all, noun = '', value = ''] = match;
     const dimension = noun === 'release' ? 'release' : /user|customer/.test(noun) ? 'userId' : 'sessionId';

@@ -135,7 +135,7 @@ const NAMED: readonly (readonly [RegExp, NonNullable<Extract<When, { range: unkn
   [/^(?:the )?(?:last|previous) month\b/, 'lastMonth'],
   [/^since (?:the )?(?:beginning|start) of (?:the|this) week\b/, 'wtd'],
   [/^since (?:the )?(?:beginning|start) of (?:the|this) month\b/, 'mtd'],
-  [/^(?:right )?now\b|^currently\b|^current\b|^at the moment\b|^lately$/, '1h'],
+  [/^(?:right )?now\b|^currently\b|^current\b|^at the moment\b/, '1h'],
 ];
 
 const UNITS: readonly (readonly [RegExp, 'minute' | 'hour' | 'day' | 'month' | 'year', number])[] = [
@@ -215,13 +215,14 @@ export function timeAt(text: string, clock: Clock): Found | null {
   return { length: days.length, when: untilNow(days, clock.now) };
 }
 
-/** `between DAY and DAY`, `from DAY to DAY`. */
+/** `between DAY and DAY`, `from DAY to DAY`, `DAY to DAY`. */
 function spanAt(text: string, clock: Clock): Found | null {
-  const start = /^(?:between|from) /.exec(text);
-  const first = start && daysAt(text.slice(start[0].length), clock);
-  if (start === null || first === null) return null;
-  const at = start[0].length + first.length;
-  const middle = /^ (?:and|to|until|till|through) /.exec(text.slice(at));
+  const start = /^(?:between |from |)/.exec(text)?.[0] ?? '';
+  const first = daysAt(text.slice(start.length), clock);
+  if (first === null) return null;
+  const at = start.length + first.length;
+  const joined = start === '' ? /^ (?:to|until|till|through|-|–) / : /^ (?:and|to|until|till|through|-|–) /;
+  const middle = joined.exec(text.slice(at));
   const last = middle && daysAt(text.slice(at + middle[0].length), clock);
   if (middle === null || last === null || last.to <= first.from) return null;
   return {

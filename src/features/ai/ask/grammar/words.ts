@@ -39,20 +39,26 @@ export const fieldOf = (dimension: MetricDimension): string =>
 
 const list = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
-/** Words that say nothing about the query. */
-export const FILLER: ReadonlySet<string> = new Set(
-  list(`a an the of for in on at to from by per with within during and or as is are was were be been being am do does
-    did done have has had having get gets got getting we our ours us i me my you your it its they them their there here
-    that this these those what whats which who whom how much many would could can should may might must shall let
-    show give tell list display see find look looking view want need know like please plz pls thanks hey hi ok
-    total totals overall all any every each both number numbers count counts amount sum figure figures stats statistics
-    report breakdown break broken down split grouped group splitted along across among between
-    make makes made making happen happens happened occur occurs occurred cause causes caused go goes gone going went
-    so far only just about also then else than really actually exactly roughly currently
-    project app application product company team's things ai llm llms anything something everything come comes came
-    one ones me's up us if out into onto over under hit hits consume consumes consumed consuming generate generates generated
-    produce produces produced serve serves served handle handles handled process processed receive receives received sent return returns returned allocation distribution`),
+/** Words that say nothing about the query, wherever they stand. */
+export const EMPTY: ReadonlySet<string> = new Set(
+  list(`a an the as is are was were be been being am do does did done have has had having get gets got getting
+    we our ours us i me my you your it its they them their there here that this these those
+    what whats which who whom how much many let show give tell list display see find want need know
+    please plz pls thanks hey hi total totals overall all any figure figures stats statistics report
+    happen happens happened happening occur occurs occurred occurring go goes gone going went
+    also then really actually exactly roughly about looking look view
+    project app application product company team's things ai llm llms anything something everything
+    serve serves served handle handles handled process processed receive receives received send sent return returns
+    returned`),
 );
+
+/** Words that mean something only with others, so that no name of a project may take them. */
+const LINKING: readonly string[] =
+  list(`make makes made making called of for in on at to from by per with within during and or using each every both number numbers count counts
+    amount sum only just so else than between across among along against over under up down out into onto if one ones
+    can could would should may might must shall will like breakdown break broken split splitted grouped group allocation
+    distribution come comes came cause causes caused but hit hits consume consumes consumed consuming generate
+    generates generated produce produces produced currently`);
 
 /** Words with a meaning in the grammar. A name that is made of them is only understood in quotes. */
 export const MEANINGFUL: readonly string[] =
@@ -77,7 +83,7 @@ export const MEANINGFUL: readonly string[] =
   queries popularity adoption`);
 
 const NUMBER = /^[\d.,$%]+$/;
-const VOCABULARY: ReadonlySet<string> = new Set([...FILLER, ...MEANINGFUL]);
+const VOCABULARY: ReadonlySet<string> = new Set([...EMPTY, ...LINKING, ...MEANINGFUL]);
 
 /** Whether a word has a meaning in the grammar, or none at all: names do not overrule it. */
 export const isVocabulary = (word: string): boolean =>
