@@ -232,7 +232,13 @@ const sqliteVersion = async (): Promise<string> => {
 };
 
 const result = await Bun.build({
-  entrypoints: ['cli/main.ts', 'src/writer-thread.ts', 'src/work-thread.ts', 'cli/sql/parent-watch.ts'],
+  entrypoints: [
+    'cli/main.ts',
+    'src/writer-thread.ts',
+    'src/work-thread.ts',
+    'src/db/remote/wire-thread.ts',
+    'cli/sql/parent-watch.ts',
+  ],
   // Flat names, because import.meta.url is flat in the binary too. A file that starts a worker with
   // new URL('./writer-thread.ts', import.meta.url) then finds it there as well.
   naming: { entry: '[name].[ext]' },

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { labelOf } from '../src/db/remote/place.ts';
 import { type BaseContext, defineCommand } from './command.ts';
 import type { Column } from './output.ts';
 import { passwordOptions, readPassword } from './secret.ts';
@@ -65,18 +66,25 @@ export const init = defineCommand({
 
 /** Checks before the first prompt, so that the user does not answer questions in vain. */
 const refuseOwned = async (ctx: BaseContext): Promise<void> => {
-  const { databasePath } = await import('../src/db/open.ts');
-  const path = databasePath(ctx.config().values.DATABASE_URL);
-  if (!existsSync(path)) return;
+  const [{ placeOf }, { statesOf }, { migrations }] = await Promise.all([
+    import('../src/db/remote/place-of.ts'),
+    import('../src/db/remote/open-remote.ts'),
+    import('../migrations/index.ts'),
+  ]);
+  const place = placeOf(ctx.config().values);
+  if (typeof place === 'string' ? !existsSync(place) : isEmpty(statesOf(place, migrations))) return;
   const { hasOwner } = await import('../src/core/orgs/index.ts');
   if (!(await withApp(ctx, (app) => hasOwner(app.ctx)))) return;
   throw new UserError({
-    what: `${path} already has an owner`,
+    what: `${labelOf(place)} already has an owner`,
     fix: 'Sign in, add people with `spanledger users create`, or point --db at another file',
     code: 'already_initialized',
     exit: EXIT.conflict,
   });
 };
+
+const isEmpty = (states: readonly { readonly appliedAt: number | null }[]): boolean =>
+  states.every(({ appliedAt }) => appliedAt === null);
 
 interface Question {
   readonly value: string | undefined;

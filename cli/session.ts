@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { z } from 'zod';
 import type { App } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
+import { labelOf, type Place } from '../src/db/remote/place.ts';
 import type { BaseContext } from './command.ts';
 import type { RemoteServer } from './remote/server.ts';
 import { EXIT, UserError } from './user-error.ts';
@@ -24,9 +25,9 @@ export const withApp = async <T>(
     const { openServer } = await import('./remote/server.ts');
     return remote(openServer(ctx.server, ctx.signal));
   }
-  const { openApp, path } = await load(ctx);
-  requireDatabase(path);
-  await requireMigrated(path);
+  const { openApp, place } = await load(ctx);
+  requireDatabase(place);
+  await requireMigrated(place);
   const app = openApp({ config: quietConfig(ctx), mode: 'read' });
   try {
     return await use(app);
@@ -51,10 +52,10 @@ interface Act<S extends z.ZodType> {
  * @throws {UserError} `database_missing` (6)
  */
 export const act = async <S extends z.ZodType>(ctx: BaseContext, what: Act<S>): Promise<z.output<S>> => {
-  const { path } = await load(ctx);
-  if (!what.create) requireDatabase(path);
+  const { place } = await load(ctx);
+  if (!what.create) requireDatabase(place);
   const { actThroughServer } = await import('../src/serve.ts');
-  const served = await actThroughServer(path, what.action, what.input);
+  const served = await actThroughServer(labelOf(place), what.action, what.input);
   const result = served ? served.result : await actHere(ctx, what);
   // Serialised as a server would do it, so that dates look the same either way.
   return what.reply.parse(JSON.parse(JSON.stringify(result ?? null)));
@@ -84,52 +85,54 @@ const actHere = async (ctx: BaseContext, what: Act<z.ZodType>): Promise<unknown>
 export const migrateHere = async (
   ctx: BaseContext,
 ): Promise<{ database: string; applied: readonly string[] }> => {
-  const { openApp, path } = await load(ctx);
-  requireDatabase(path);
+  const { openApp, place } = await load(ctx);
+  requireDatabase(place);
+  const database = labelOf(place);
   // A running server has applied all migrations and holds the lock.
-  if ((await pendingMigrations(path)) === 0) return { database: path, applied: [] };
+  if ((await pendingMigrations(place)) === 0) return { database, applied: [] };
   const app = openApp({ config: quietConfig(ctx), mode: 'command' });
   const applied = app.ctx.db.migrated;
   await app.close();
-  return { database: path, applied };
+  return { database, applied };
 };
 
-/** Loads the product and names the file. Commands that only print help must not load it. */
+/** Loads the product and says where the database is. Commands that only print help must not load it. */
 const load = async (ctx: BaseContext) => {
-  const [{ openApp }, { databasePath }] = await Promise.all([
+  const [{ openApp }, { placeOf }] = await Promise.all([
     import('../src/app.ts'),
-    import('../src/db/open.ts'),
+    import('../src/db/remote/place-of.ts'),
   ]);
-  return { openApp, path: databasePath(ctx.config().values.DATABASE_URL) };
+  return { openApp, place: placeOf(ctx.config().values) };
 };
 
-const requireDatabase = (path: string): void => {
-  if (existsSync(path)) return;
+/** A server always has its database. */
+const requireDatabase = (place: Place): void => {
+  if (typeof place !== 'string' || existsSync(place)) return;
   throw new UserError({
-    what: `There is no database at ${path}`,
+    what: `There is no database at ${place}`,
     fix: 'Run `spanledger init` or `spanledger serve` first, or point --db at the file',
     code: 'database_missing',
     exit: EXIT.database,
   });
 };
 
-const requireMigrated = async (path: string): Promise<void> => {
-  const pending = await pendingMigrations(path);
+const requireMigrated = async (place: Place): Promise<void> => {
+  const pending = await pendingMigrations(place);
   if (pending === 0) return;
   throw new UserError({
-    what: `${path} was created by an older version: ${pending} migrations are pending`,
+    what: `${labelOf(place)} was created by an older version: ${pending} migrations are pending`,
     fix: 'Run `spanledger migrate up`, or start the server once',
     code: 'database_outdated',
     exit: EXIT.conflict,
   });
 };
 
-const pendingMigrations = async (path: string): Promise<number> => {
-  const [{ migrationStates }, { migrations }] = await Promise.all([
-    import('../src/db/open.ts'),
+const pendingMigrations = async (place: Place): Promise<number> => {
+  const [{ statesOf }, { migrations }] = await Promise.all([
+    import('../src/db/remote/open-remote.ts'),
     import('../migrations/index.ts'),
   ]);
-  return migrationStates(path, migrations).filter(({ appliedAt }) => appliedAt === null).length;
+  return statesOf(place, migrations).filter(({ appliedAt }) => appliedAt === null).length;
 };
 
 /** Hides the server's log lines, unless LOG_LEVEL is set: a command prints its own messages. */

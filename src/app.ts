@@ -8,8 +8,11 @@ import { type Ctx, createServices } from './context.ts';
 import { createSessionGuards } from './core/auth/index.ts';
 import { createKeyGuards } from './core/keys/index.ts';
 import type { Callers } from './core/tenancy/index.ts';
-import { type Db, databasePath, openDb, openDbForReading } from './db/open.ts';
+import { type Db, type OpenOptions, openDb, openDbForReading } from './db/open.ts';
 import { findQueryError } from './db/query-error.ts';
+import { openRemoteDb, openRemoteDbForReading } from './db/remote/open-remote.ts';
+import type { Place } from './db/remote/place.ts';
+import { placeOf } from './db/remote/place-of.ts';
 import { selfCommand } from './db/self-command.ts';
 import { modules, tables } from './features.ts';
 import { createLimits, NO_LIMITS } from './http/limits.ts';
@@ -60,9 +63,10 @@ export function openApp(options: AppOptions): App {
   const now = options.now ?? Date.now;
   const given = options.log ?? createLog(config.LOG_LEVEL);
   const log = given.child({}, { serializers: { err: toLogged } });
-  const path = databasePath(config.DATABASE_URL);
-  const db = openDatabase(path, options, now(), log);
-  const secret = config.BETTER_AUTH_SECRET ?? keptSecret(path, options.mode);
+  const place = placeOf(config);
+  const db = openDatabase(place, options, now(), log);
+  // For a server, `placeOf` has made sure that it is set.
+  const secret = config.BETTER_AUTH_SECRET ?? keptSecret(db.path, options.mode);
   const emit = createEmitter(modules);
   const services = createServices(modules.flatMap((module) => module.services ?? []));
   const ctx: Ctx = {
@@ -118,18 +122,26 @@ function openWorkers({ mode }: AppOptions, log: Logger): Workers {
   return createWorkThread(new URL('./work-thread.ts', import.meta.url).href, onCrash(log, 'work thread'));
 }
 
-function openDatabase(path: string, { mode }: AppOptions, now: number, log: Logger): Db {
-  if (mode === 'read') return openDbForReading(path, { migrations, tables });
-  const writes = writesOf(modules);
-  if (mode === 'command') return openDb({ path, migrations, tables, writes, now });
-  const server = {
+function openDatabase(place: Place, { mode }: AppOptions, now: number, log: Logger): Db {
+  if (mode === 'read') {
+    if (typeof place === 'string') return openDbForReading(place, { migrations, tables });
+    return openRemoteDbForReading({ place, migrations, tables });
+  }
+  const given = { migrations, tables, writes: writesOf(modules), now };
+  const options = mode === 'command' ? given : { ...given, server: serverParts(log) };
+  return typeof place === 'string'
+    ? openDb({ path: place, ...options })
+    : openRemoteDb({ place, ...options });
+}
+
+function serverParts(log: Logger): NonNullable<OpenOptions['server']> {
+  return {
     writerEntry: new URL('./writer-thread.ts', import.meta.url).href,
     readerCommand: [...selfCommand(), '__reader'],
     readers: READERS,
     queryDeadlineMs: QUERY_DEADLINE_MS,
     onCrash: onCrash(log, 'writer'),
   };
-  return openDb({ path, migrations, tables, writes, now, server });
 }
 
 const LEAST_SECRET = 32;

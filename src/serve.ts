@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { App } from './app.ts';
 import { eventsOf } from './core/events/index.ts';
@@ -80,10 +80,13 @@ function listen(app: App, { host, port }: { host: string; port: number }): Bun.S
 /** Maximum length of a Unix socket's path. */
 const MAX_SOCKET_PATH = 100;
 
-/** Path of the Unix socket through which commands reach the server of `databasePath`. Its file mode protects it. */
+/**
+ * Path of the Unix socket through which commands reach the server of `databasePath`: beside the file, or in the temporary
+ * folder for a libSQL server. Its file mode protects it.
+ */
 export function commandSocket(databasePath: string): string {
   const beside = `${databasePath}.sock`;
-  if (beside.length <= MAX_SOCKET_PATH) return beside;
+  if (isAbsolute(databasePath) && beside.length <= MAX_SOCKET_PATH) return beside;
   return join(tmpdir(), `spanledger-${Bun.hash(databasePath).toString(36)}.sock`);
 }
 
@@ -171,11 +174,12 @@ async function isListening(socket: string): Promise<boolean> {
 }
 
 /**
- * Whether the socket exists and belongs to the database file's owner. In a shared folder, anybody could create one.
+ * Whether the socket exists and belongs to the database file's owner; for a libSQL server, to this process's user. In a shared folder, anybody could create one.
  */
 function isOfOwner(socket: string, databasePath: string): boolean {
   const [found, file] = [socket, databasePath].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return found !== undefined && found.uid === file?.uid;
+  const owner = isAbsolute(databasePath) ? file?.uid : process.getuid?.();
+  return found !== undefined && found.uid === owner;
 }
 
 /** Asked for like actions; the replies are the address for browsers, and the one of this machine. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   apiKey,
-  databaseUrl,
   destinations,
   emailAddresses,
   fetchedUrl,
@@ -16,6 +15,7 @@ import {
   text,
   usd,
 } from './lib/setting-types.ts';
+import { DATABASE_SETTINGS } from './lib/settings/database-settings.ts';
 import { EVENT_SETTINGS } from './lib/settings/event-settings.ts';
 
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
@@ -35,13 +35,7 @@ export interface Setting {
 
 /** Every setting of the product. The key is the name of the environment variable. */
 export const SETTINGS = {
-  DATABASE_URL: {
-    type: databaseUrl,
-    expects: 'a path or file:PATH',
-    default: 'file:./spanledger.db',
-    secret: false,
-    doc: 'Database file',
-  },
+  ...DATABASE_SETTINGS,
   HOST: {
     type: z.string().min(1).regex(/^\S+$/),
     expects: 'an address to listen on, such as 127.0.0.1 or 0.0.0.0',

@@ -17,6 +17,8 @@ test('without any source every setting has its default', () => {
   const { values, sources } = loadConfig();
   expect(values).toEqual({
     DATABASE_URL: 'file:./spanledger.db',
+    DATABASE_AUTH_TOKEN: undefined,
+    DATABASE_AUTH_TOKEN_FILE: undefined,
     HOST: '127.0.0.1',
     PORT: 4318,
     BETTER_AUTH_SECRET: undefined,
@@ -133,7 +135,9 @@ describe('wrong values', () => {
   });
 
   test('an unknown key like no other is refused with the list', () => {
-    expect(failure({ fileEnv: { AWS_REGION: 'x' } }).fix).toContain('Known settings: DATABASE_URL, HOST');
+    expect(failure({ fileEnv: { AWS_REGION: 'x' } }).fix).toContain(
+      'Known settings: DATABASE_URL, DATABASE_AUTH_TOKEN',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { labelOf } from '../../src/db/remote/place.ts';
 import { noticesSchema } from '../../src/features/health/contract.ts';
 import { type BaseContext, defineCommand } from '../command.ts';
 import type { Cell } from '../format.ts';
@@ -38,12 +39,12 @@ export const configShow = defineCommand({
 
 /** What the server that uses the file noticed; nothing without a server, or from one of an older version. */
 const readNotices = async (ctx: BaseContext): Promise<Notices> => {
-  const [{ databasePath }, { actThroughServer }] = await Promise.all([
-    import('../../src/db/open.ts'),
+  const [{ placeOf }, { actThroughServer }] = await Promise.all([
+    import('../../src/db/remote/place-of.ts'),
     import('../../src/serve.ts'),
   ]);
   try {
-    const path = databasePath(ctx.config().values.DATABASE_URL);
+    const path = labelOf(placeOf(ctx.config().values));
     const reply = await actThroughServer(path, 'server.notices', {});
     return reply === null ? [] : noticesSchema.parse(reply.result).notices;
   } catch {

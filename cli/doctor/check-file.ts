@@ -13,8 +13,13 @@ const MOST = 5;
  * @throws {UserError} conflict (5) if a later version made it
  */
 export async function checkFile(ctx: BaseContext, { fast }: { fast: boolean }): Promise<Finding[]> {
-  const { databasePath } = await import('../../src/db/open.ts');
-  const path = databasePath(ctx.config().values.DATABASE_URL);
+  const [{ placeOf }, { statesOf }, { migrations }] = await Promise.all([
+    import('../../src/db/remote/place-of.ts'),
+    import('../../src/db/remote/open-remote.ts'),
+    import('../../migrations/index.ts'),
+  ]);
+  const path = placeOf(ctx.config().values);
+  if (typeof path !== 'string') return [judgeServer(path.url, statesOf(path, migrations))];
   try {
     const pending = await requireLedger(path);
     if (pending > 0)
@@ -42,6 +47,18 @@ export async function checkFile(ctx: BaseContext, { fast }: { fast: boolean }): 
     if (exit !== EXIT.database) throw error;
     return [{ check: 'file', level: 'bad', text: what, fix }];
   }
+}
+
+function judgeServer(url: string, states: readonly { readonly appliedAt: number | null }[]): Finding {
+  const pending = states.filter(({ appliedAt }) => appliedAt === null).length;
+  if (pending === 0)
+    return { check: 'file', level: 'ok', text: `${url} answers and has all migrations`, fix: null };
+  return {
+    check: 'file',
+    level: 'warn',
+    text: `${url} answers, and ${pending} migrations are pending`,
+    fix: 'Run `spanledger migrate up` or start the server',
+  };
 }
 
 const RESTORE = 'Stop the server and restore a backup: `spanledger restore BACKUP --db NEW_FILE`';

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { labelOf } from '../../src/db/remote/place.ts';
 import { examinedSchema, type Finding } from '../../src/features/system/contract.ts';
 import { versionInfo } from '../../src/version.ts';
 import type { BaseContext } from '../command.ts';
@@ -8,11 +9,11 @@ type Examined = z.infer<typeof examinedSchema>;
 
 /** What the running server says of itself; without one, what its file and this machine show. */
 export async function examineHere(ctx: BaseContext): Promise<Examined & { readonly serving: boolean }> {
-  const [{ databasePath }, { actThroughServer, listeningAddress }] = await Promise.all([
-    import('../../src/db/open.ts'),
+  const [{ placeOf }, { actThroughServer, listeningAddress }] = await Promise.all([
+    import('../../src/db/remote/place-of.ts'),
     import('../../src/serve.ts'),
   ]);
-  const path = databasePath(ctx.config().values.DATABASE_URL);
+  const path = labelOf(placeOf(ctx.config().values));
   const reply = await actThroughServer(path, 'system.examine', {});
   if (reply !== null) {
     const { findings, versions } = examinedSchema.parse(reply.result);

@@ -1,3 +1,4 @@
+import { labelOf } from '../../src/db/remote/place.ts';
 import { defineCommand } from '../command.ts';
 import { utcTime } from '../moment.ts';
 
@@ -6,17 +7,18 @@ export const migrateStatus = defineCommand({
   summary: 'List the migrations and whether they are applied',
   examples: ['spanledger migrate status', 'spanledger migrate status --db ledger.db --json'],
   run: async ({ config, output }) => {
-    const [{ databasePath, migrationStates }, { migrations }] = await Promise.all([
-      import('../../src/db/open.ts'),
+    const [{ placeOf }, { statesOf }, { migrations }] = await Promise.all([
+      import('../../src/db/remote/place-of.ts'),
+      import('../../src/db/remote/open-remote.ts'),
       import('../../migrations/index.ts'),
     ]);
-    const path = databasePath(config().values.DATABASE_URL);
-    const states = migrationStates(path, migrations).map(({ name, appliedAt }) => ({
+    const place = placeOf(config().values);
+    const states = statesOf(place, migrations).map(({ name, appliedAt }) => ({
       name,
       appliedAt: appliedAt === null ? null : new Date(appliedAt).toISOString(),
     }));
     const pending = states.filter(({ appliedAt }) => appliedAt === null).length;
-    output.result({ database: path, pending, migrations: states }, () => {
+    output.result({ database: labelOf(place), pending, migrations: states }, () => {
       output.table(
         [
           { header: 'migration', value: ({ name }) => name },

@@ -111,13 +111,14 @@ function openReader(path: string): {
  * if it contains no writing keyword. A read with such a keyword in a string literal goes to the writer, which can run
  * both.
  */
-function isRead(sql: string): boolean {
+export function isRead(sql: string): boolean {
   const [, verb = ''] = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(\w*)/.exec(sql) ?? [];
   if (/^with$/i.test(verb)) return !/\b(insert|update|delete|replace)\b/i.test(sql);
   return /^select$/i.test(verb);
 }
 
-function toStatement(statement: InStatement, args?: InArgs): { sql: string; args: SqlValue[] } {
+/** A statement with its values as SQLite stores them. */
+export function toStatement(statement: InStatement, args?: InArgs): { sql: string; args: SqlValue[] } {
   const given = typeof statement === 'string' ? (args ?? []) : (statement.args ?? []);
   const sql = typeof statement === 'string' ? statement : statement.sql;
   if (!Array.isArray(given)) throw new Error('named arguments are not supported');
@@ -131,7 +132,8 @@ function toSqlValue(value: unknown): SqlValue {
   return value === undefined ? null : (value as SqlValue);
 }
 
-function toResultSet(result: SqlResult | undefined): ResultSet {
+/** A result as drizzle reads it. */
+export function toResultSet(result: SqlResult | undefined): ResultSet {
   const { columns, rows, changes } = result ?? { columns: [], rows: [], changes: 0 };
   return {
     columns,

@@ -42,8 +42,12 @@ export function openReadConnection(path: string): Connection {
   return connection;
 }
 
+/** A connection to a server runs a statement in one request; asking for its columns first would be another. */
+type Remote = { runStatement?(statement: SqlStatement): SqlResult };
+
 /** Runs one statement and collects its rows, if it has any. */
-export function runStatement(connection: Connection, statement: SqlStatement): SqlResult {
+export function runStatement(connection: Connection & Remote, statement: SqlStatement): SqlResult {
+  if (connection.runStatement !== undefined) return connection.runStatement(statement);
   const prepared = connection.prepare(statement.sql);
   const columns = prepared.columns().map((column) => column.name);
   if (columns.length === 0) {

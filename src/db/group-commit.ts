@@ -8,6 +8,8 @@ import {
 } from './connection.ts';
 import type { Effect } from './effects.ts';
 import { type ErrorData, toErrorData } from './error-data.ts';
+import type { Place } from './remote/place.ts';
+import { openRemoteConnection } from './remote/remote-connection.ts';
 import { openWriterEnv, type WriterEnv } from './writer-env.ts';
 
 /**
@@ -75,11 +77,11 @@ const GROUP_MS = 20;
  * failed request does not affect the others. Replies are sent after COMMIT.
  */
 export function createGroupCommit(
-  path: string,
+  place: Place,
   writes: Writes,
   reply: (replies: WriteReply[]) => void,
 ): GroupCommit {
-  let connection = openWriteConnection(path);
+  let connection = openPlace(place);
   let opened = openWrites(connection, writes);
   /** False after a failure that leaves the connection in an unknown state; the next group reopens it. */
   let sound = true;
@@ -95,7 +97,7 @@ export function createGroupCommit(
     const started = performance.now();
     try {
       closeQuietly(connection);
-      connection = openWriteConnection(path);
+      connection = openPlace(place);
       opened = openWrites(connection, writes);
       sound = true;
       faulty = false;
@@ -242,11 +244,14 @@ export function createGroupCommit(
       queue = [];
       if (late.length > 0)
         reply(late.map((request) => refusal(request, unavailable('The store is busy', 1))));
-      emptyLog(connection);
+      if (typeof place === 'string') emptyLog(connection);
       closeQuietly(connection);
     },
   };
 }
+
+const openPlace = (place: Place): Connection =>
+  typeof place === 'string' ? openWriteConnection(place) : openRemoteConnection(place);
 
 /** Moves the write-ahead log into the file, so that a copy of a stopped server's file is complete. */
 function emptyLog(connection: Connection): void {

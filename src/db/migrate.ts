@@ -5,7 +5,12 @@ import { DatabaseFileError } from './file/file-error.ts';
 export type Migration = { readonly name: string; readonly sql: string };
 export type MigrationState = { name: string; hash: string; appliedAt: number | null };
 
-const BREAKPOINT = '--> statement-breakpoint';
+/** Between the statements of a migration. */
+export const BREAKPOINT = '--> statement-breakpoint';
+
+/** Where the applied migrations are recorded. */
+export const MIGRATIONS_TABLE =
+  'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL)';
 
 /**
  * Applies pending migrations, each in one transaction, and records their hashes.
@@ -17,9 +22,7 @@ export function applyMigrations(
   migrations: readonly Migration[],
   now: number,
 ): string[] {
-  connection.exec(
-    'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL)',
-  );
+  connection.exec(MIGRATIONS_TABLE);
   const pending = listMigrations(connection, migrations).filter((state) => state.appliedAt === null);
   const names = new Set(pending.map((state) => state.name));
   for (const migration of migrations.filter(({ name }) => names.has(name)))
@@ -79,6 +82,7 @@ function applyOne(connection: Connection, migration: Migration, now: number): vo
   }
 }
 
-function hashOf(migration: Migration): string {
+/** Shows whether a migration was edited after it was applied. */
+export function hashOf(migration: Migration): string {
   return createHash('sha256').update(migration.sql).digest('hex');
 }

@@ -21,7 +21,10 @@ import { createInlineWriter, createThreadWriter, type Writer } from './writer.ts
 
 /** The open database: the control plane, the single writer and the readers. */
 export type Db = {
+  /** Path of the file, or the address of the server. */
   readonly path: string;
+  /** On a libSQL server: there is no file to measure, to copy or to lock. */
+  readonly isRemote: boolean;
   /** Control-plane tables through drizzle; `batch` is the unit of atomic change. */
   readonly sql: ControlDb;
   readonly writer: Writer;
@@ -51,10 +54,13 @@ export type OpenOptions = {
   };
 };
 
-/** Converts `file:./x.db` to an absolute path. Throws 400 if the URL does not start with `file:`. */
+/** Converts `file:./x.db` to an absolute path. Throws 400 for a server: what asks works on a file only. */
 export function databasePath(url: string): string {
   if (!url.startsWith('file:'))
-    throw new AppError(400, `DATABASE_URL ${url} is not supported yet; use file:PATH`);
+    throw new AppError(
+      400,
+      'This works on a database file, and DATABASE_URL is a libSQL server; name a file with --db',
+    );
   return resolve(url.slice('file:'.length));
 }
 
@@ -83,6 +89,7 @@ export function openDb(options: OpenOptions): Db {
     const held = lock;
     return {
       path,
+      isRemote: false,
       sql: control.db,
       writer,
       migrated,
@@ -114,6 +121,7 @@ export function openDbForReading(
     const readers = openInlineReader(path, tables);
     return {
       path,
+      isRemote: false,
       sql: control.db,
       writer: {
         write: () => refuse(),

@@ -6,6 +6,7 @@ import { type BlobPart, splitBlobs } from './blobs.ts';
 import { fromErrorData } from './error-data.ts';
 import type { OwnedTable } from './owned-table.ts';
 import type { ReadScope } from './reader.ts';
+import type { RemotePlace } from './remote/place.ts';
 import type { OpenFile, PartTaken, ReadReply, ReadRequest } from './serve-reads.ts';
 
 /** Runs reads in separate processes, so that no query runs on the thread that serves HTTP. */
@@ -65,7 +66,10 @@ const HEAP_ENV = { BUN_JSC_forceRAMSize: String(512 * 1024 * 1024) };
  */
 export function createReaderPool(options: {
   command: readonly string[];
+  /** Of the file, or the address of the server. */
   path: string;
+  /** The server, if it is one. */
+  remote?: RemotePlace;
   tables: readonly OwnedTable[];
   size: number;
   deadlineMs: number;
@@ -98,7 +102,7 @@ export function createReaderPool(options: {
     });
     child.send = (message) => subprocess.send(message);
     child.kill = () => subprocess.kill('SIGKILL');
-    child.send({ open: options.tables });
+    child.send({ open: options.tables, ...(options.remote && { remote: options.remote }) });
     children.add(child);
     return child;
   }

@@ -4,6 +4,8 @@ import { isFileFault } from './connection.ts';
 import { type ErrorData, toErrorData } from './error-data.ts';
 import type { OwnedTable } from './owned-table.ts';
 import { openReadSession, type ReadOp, type ReadScope, type ReadSession } from './reader.ts';
+import type { RemotePlace } from './remote/place.ts';
+import { openRemoteReadSession } from './remote/remote-reader.ts';
 
 /** One read of a reader process. `id` is unique in its pool. */
 export type ReadRequest = { id: number; name: string; scope: ReadScope; input: unknown };
@@ -11,7 +13,7 @@ export type ReadRequest = { id: number; name: string; scope: ReadScope; input: u
 export type ReadReply = { id: number; json?: string; failure?: ErrorData };
 
 /** The first message to a reader: all tables. Sent, because the manifests that declare them would load the whole product. */
-export type OpenFile = { readonly open: readonly OwnedTable[] };
+export type OpenFile = { readonly open: readonly OwnedTable[]; readonly remote?: RemotePlace };
 
 /** A reader has taken a piece of a request and is ready for the next one. */
 export type PartTaken = { taken: number };
@@ -37,7 +39,10 @@ export function serveReads(
   process.on('message', async (message: unknown) => {
     const request = message as ReadRequest | BlobPart | OpenFile;
     if ('open' in request) {
-      sessions = createSessions(() => openReadSession(path, request.open));
+      const { open: tables, remote } = request;
+      sessions = createSessions(() =>
+        remote === undefined ? openReadSession(path, tables) : openRemoteReadSession(remote, tables),
+      );
     } else if ('part' in request) {
       blobs.add(request);
       process.send?.({ taken: request.id } satisfies PartTaken);

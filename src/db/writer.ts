@@ -9,6 +9,7 @@ import {
   type WriteRequest,
   type Writes,
 } from './group-commit.ts';
+import type { Place } from './remote/place.ts';
 
 /** The only way to write. Resolves after COMMIT; rejects with an AppError, or with a plain Error for a bug. */
 export type Writer = {
@@ -42,9 +43,9 @@ const PATIENCE_MS = 5_000;
 type Transport = { send(request: WriteRequest): void; close(): void };
 
 /** Runs the writer on this thread, for commands when no server is running. */
-export function createInlineWriter(path: string, writes: Writes): Writer {
+export function createInlineWriter(place: Place, writes: Writes): Writer {
   return createWriter((onReplies, onClosed) => {
-    const engine = createGroupCommit(path, writes, onReplies);
+    const engine = createGroupCommit(place, writes, onReplies);
     return {
       send: (request) => engine.submit(request),
       close: () => {
@@ -60,7 +61,7 @@ export function createInlineWriter(path: string, writes: Writes): Writer {
  * module that calls `serveWrites`.
  */
 export function createThreadWriter(
-  path: string,
+  place: Place,
   entry: string | URL,
   onCrash: (error: Error) => void,
 ): Writer {
@@ -71,7 +72,7 @@ export function createThreadWriter(
       else onReplies(event.data);
     };
     worker.onerror = (event) => onCrash(new Error(event.message));
-    worker.postMessage({ open: path });
+    worker.postMessage({ open: place });
     return {
       send: (request) => worker.postMessage(request),
       close: () => worker.postMessage('close'),
@@ -84,7 +85,7 @@ export function serveWrites(writes: Writes): void {
   collectGarbageOnGrowth();
   let engine: ReturnType<typeof createGroupCommit> | null = null;
   const scope = globalThis as unknown as { onmessage: unknown; postMessage(message: unknown): void };
-  scope.onmessage = (event: MessageEvent<WriteRequest | { open: string } | 'close'>) => {
+  scope.onmessage = (event: MessageEvent<WriteRequest | { open: Place } | 'close'>) => {
     const message = event.data;
     if (message === 'close') {
       engine?.close();

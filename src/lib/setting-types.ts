@@ -9,7 +9,7 @@ export const integer = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
-/** The path of a file, or the URL of a database; a path becomes `file:PATH`. */
+/** The path of a file, which becomes `file:PATH`, or the address of a libSQL server. */
 export const databaseUrl = z
   .string()
   .transform((value) => (/^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `file:${value}`))

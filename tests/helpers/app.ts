@@ -12,6 +12,7 @@ import { createOrganization } from '../../src/core/orgs/index.ts';
 import { createProject } from '../../src/core/projects/index.ts';
 import type { Role } from '../../src/core/tenancy/contract.ts';
 import { checkReply } from './check-reply.ts';
+import { openControlPlane } from './control-plane-env.ts';
 import { eventStoreEnv } from './event-store-env.ts';
 import { placeMigratedFile } from './migrated-file.ts';
 
@@ -96,9 +97,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const clock = createTestClock(options.now);
   const errors: string[] = [];
   await placeMigratedFile(join(folder, 'test.db'));
-  const store = await eventStoreEnv(folder);
+  const control = await openControlPlane(folder);
+  const store = { ...control.env, ...(await eventStoreEnv(folder)) };
   const open = (env: Env = {}): App =>
-    openApp(appOptions({ folder, clock, errors, options, env: { ...store, ...env } }));
+    openApp(appOptions({ clock, errors, options, env: { ...store, ...env } }));
   let app = open();
 
   const fetch = (path: string, init: TestRequest = {}): Promise<Response> => {
@@ -155,17 +157,17 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     },
     close: async () => {
       await app.close();
+      await control.stop();
       rmSync(folder, { recursive: true, force: true });
       if (errors.length > 0) throw new Error(`unhandled errors:\n${errors.join('\n')}`);
     },
   };
 }
 
-type Opening = { folder: string; clock: TestClock; errors: string[]; options: TestAppOptions; env: Env };
+type Opening = { clock: TestClock; errors: string[]; options: TestAppOptions; env: Env };
 
-function appOptions({ folder, clock, errors, options, env }: Opening): Parameters<typeof openApp>[0] {
+function appOptions({ clock, errors, options, env }: Opening): Parameters<typeof openApp>[0] {
   const settings = {
-    DATABASE_URL: `file:${join(folder, 'test.db')}`,
     BETTER_AUTH_SECRET: 'a secret of the tests, 32 characters or more',
     ...options.env,
     ...env,

@@ -18,11 +18,17 @@ export type Ledger = {
 export type Cli = { code: number; stdout: string; stderr: string };
 
 /** Runs one command to its end. */
-export async function runCommand(args: readonly string[], stdin = '', cwd?: string): Promise<Cli> {
+export async function runCommand(
+  args: readonly string[],
+  stdin = '',
+  cwd?: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Cli> {
   const child = Bun.spawn([...cliCommand, ...args], {
     stdin: new TextEncoder().encode(stdin),
     stdout: 'pipe',
     stderr: 'pipe',
+    env: { ...process.env, ...env },
     ...(cwd === undefined ? {} : { cwd }),
   });
   const [stdout, stderr, code] = await Promise.all([

@@ -18,11 +18,15 @@ const LEAST_FREE_BYTES = 4 * 1024 * 1024;
 
 /** Takes the write lock and commits nothing. 503 if the store cannot write or the disk is almost full. */
 const ready = route(readyEndpoint, async (ctx) => {
-  const { bavail, bsize } = statfsSync(dirname(ctx.db.path));
-  if (bavail * bsize < LEAST_FREE_BYTES) throw unavailable('The disk is full', 1);
+  if (!ctx.db.isRemote) checkFreeSpace(ctx.db.path);
   await eventsOf(ctx).health();
   return OK;
 });
+
+function checkFreeSpace(path: string): void {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  if (bavail * bsize < LEAST_FREE_BYTES) throw unavailable('The disk is full', 1);
+}
 
 export const healthModule: Module = {
   name: 'health',

@@ -44,6 +44,7 @@ export async function examine(ctx: Ctx, jobs: readonly Job[], running: Running):
 }
 
 async function checkDisk(ctx: Ctx): Promise<Finding[]> {
+  if (ctx.db.isRemote) return [];
   const sizes = readSizes(ctx.db.path);
   const now = { at: ctx.now(), bytes: sizes.file + sizes.wal };
   return [judgeDisk(sizes, growthPerDay([...(await listSamples(ctx)), now])), judgeLog(sizes)];

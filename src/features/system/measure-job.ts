@@ -14,7 +14,8 @@ export const measureJob: Job = {
   name: MEASURE_JOB,
   summary: 'Record the size of the database, from which its growth is forecast',
   schedule: '7 * * * *',
-  run: async (ctx): Promise<z.infer<typeof measuredSchema>> => {
+  run: async (ctx): Promise<z.infer<typeof measuredSchema> | Record<string, never>> => {
+    if (ctx.db.isRemote) return {};
     const { file, wal, free } = readSizes(ctx.db.path);
     return { bytes: file + wal, free };
   },

@@ -11,7 +11,8 @@ const OTHERS = 0o077;
 const modeText = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
 
 /** Who may use the file, what lies beside it, and its folder. */
-export function checkPermissions({ db: { path } }: Ctx): Finding[] {
+export function checkPermissions({ db: { path, isRemote } }: Ctx): Finding[] {
+  if (isRemote) return [];
   const found: Finding[] = [];
   for (const end of ['', '-wal', '-shm', '.secret', '.sock']) {
     const file = `${path}${end}`;

@@ -84,8 +84,17 @@ function ingestMetrics(ctx: Ctx): Metric[] {
   ];
 }
 
+function fileMetrics(path: string): Metric[] {
+  const { file, wal, free, total } = readSizes(path);
+  return [
+    gauge('database_size_bytes', 'Size of the database file.', file),
+    gauge('database_wal_size_bytes', 'Size of its write-ahead log.', wal),
+    gauge('disk_free_bytes', 'Free bytes of its disk.', free),
+    gauge('disk_size_bytes', 'Size of its disk.', total),
+  ];
+}
+
 function storeMetrics({ db }: Ctx): Metric[] {
-  const { file, wal, free, total } = readSizes(db.path);
   const { writes, failed } = db.writer.stats();
   const readers = db.readerStats();
   const ofReaders =
@@ -103,10 +112,7 @@ function storeMetrics({ db }: Ctx): Metric[] {
     histogram('write_duration_seconds', 'Time of a write from its request to its commit.', writes),
     counter('writes_failed_total', 'Writes that were refused or failed.', failed),
     ...ofReaders,
-    gauge('database_size_bytes', 'Size of the database file.', file),
-    gauge('database_wal_size_bytes', 'Size of its write-ahead log.', wal),
-    gauge('disk_free_bytes', 'Free bytes of its disk.', free),
-    gauge('disk_size_bytes', 'Size of its disk.', total),
+    ...(db.isRemote ? [] : fileMetrics(db.path)),
   ];
 }
 
