@@ -2,7 +2,7 @@ import type { Ctx } from '../../../../../context.ts';
 import type { ProjectScope } from '../../../../tenancy/index.ts';
 import type { DeletedRows, DeletionTask, ErasedUser, ErasureTask, EventDeletion } from '../../../deletion.ts';
 import type { Engine } from '../engine/engine.ts';
-import { int, ints, raw, type Sql, sql, text } from '../engine/sql.ts';
+import { int, ints, join, raw, type Sql, sql, text } from '../engine/sql.ts';
 import { keepLinks } from '../links/keep-links.ts';
 import { IS_EVENT } from '../reads/conditions.ts';
 import type { Lane } from '../record/lane.ts';
@@ -151,19 +151,27 @@ async function rename(engine: Engine, scope: ProjectScope, { userId, name }: Era
   const [id, other] = [text(userId), text(name)];
   const [ofLink, otherOfLink] = [text(JSON.stringify(userId)), text(JSON.stringify(name))];
   const [json, otherJson] = [text(`:${JSON.stringify(userId)}`), text(`:${JSON.stringify(name)}`)];
-  for (const column of NAMES.map(raw))
-    await engine.run(
-      sql`UPDATE events SET ${column} = ${other} WHERE ${isOf(scope)} AND ifNull(${column}, '') = ${id}`,
-      {
-        enable_lightweight_update: 1,
-      },
-    );
-  await engine.run(
-    sql`UPDATE events SET tags = mapApply((k, v) -> (k, if(v = ${id}, ${other}, v)), tags),
-        tags_json = replaceAll(tags_json, ${json}, ${otherJson}), link = replaceAll(link, ${ofLink}, ${otherOfLink})
-      WHERE ${isOf(scope)} AND (has(mapValues(tags), ${id}) OR position(tags_json, ${json}) > 0 OR position(link, ${ofLink}) > 0)`,
-    { enable_lightweight_update: 1 },
+  const isIn = NAMES.map((column) => sql`ifNull(${raw(column)}, '') = ${id}`);
+  const isInJson = sql`(has(mapValues(tags), ${id}) OR position(tags_json, ${json}) > 0 OR position(link, ${ofLink}) > 0)`;
+  const counts = [...isIn, isInJson].map((is, place) => sql`countIf(${is}) AS ${raw(`n${place}`)}`);
+  const [found] = await engine.read<Readonly<Record<string, number>>>(
+    [scope.no],
+    sql`SELECT ${join(counts, ', ')} FROM events WHERE ${isOf(scope)}`,
   );
+  // Each update makes later reads slower, also one that changes nothing.
+  for (const [place, is] of isIn.entries())
+    if (found?.[`n${place}`] !== 0)
+      await engine.run(
+        sql`UPDATE events SET ${raw(NAMES[place] ?? '')} = ${other} WHERE ${isOf(scope)} AND ${is}`,
+        { enable_lightweight_update: 1 },
+      );
+  if (found?.[`n${isIn.length}`] !== 0)
+    await engine.run(
+      sql`UPDATE events SET tags = mapApply((k, v) -> (k, if(v = ${id}, ${other}, v)), tags),
+          tags_json = replaceAll(tags_json, ${json}, ${otherJson}), link = replaceAll(link, ${ofLink}, ${otherOfLink})
+        WHERE ${isOf(scope)} AND ${isInJson}`,
+      { enable_lightweight_update: 1 },
+    );
   await engine.run(
     sql`INSERT INTO tag_values SELECT project, name, ${other} FROM tag_values WHERE ${isOf(scope)} AND value = ${id}`,
   );
