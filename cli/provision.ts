@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { App } from '../src/app.ts';
-import { type Config, ConfigError, type ConfigKey } from '../src/config.ts';
+import { ConfigError, type ConfigKey, secretOf } from '../src/config.ts';
 import type { BaseContext } from './command.ts';
 
 const NEEDED = {
@@ -37,24 +36,6 @@ export const provisionLedger = async (ctx: BaseContext, app: App): Promise<void>
   if (!parsed.success) throw notRight(parsed.error.issues[0]);
   const made = await provision(app.ctx, parsed.data);
   if (made !== null) ctx.output.success(`Set up for ${parsed.data.email} from SPANLEDGER_INIT_*`);
-};
-
-/** The setting itself, or the contents of the file that its `_FILE` names, without the final line break. */
-const secretOf = (
-  config: Config,
-  key: 'SPANLEDGER_INIT_PASSWORD' | 'SPANLEDGER_INIT_API_KEY',
-): string | undefined => {
-  const path = config[`${key}_FILE`];
-  if (path === undefined) return config[key];
-  try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-  } catch {
-    throw new ConfigError(
-      `${key}_FILE`,
-      `${key}_FILE: cannot read ${path}`,
-      'Name a file that the server can read',
-    );
-  }
 };
 
 const requireAll = (given: Partial<Record<keyof typeof KEYS, string | undefined>>): void => {

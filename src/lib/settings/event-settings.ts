@@ -17,6 +17,13 @@ export const EVENT_SETTINGS = {
     secret: true,
     doc: 'Password for EVENTS_URL',
   },
+  EVENTS_PASSWORD_FILE: {
+    type: text.optional(),
+    expects: 'the path of a file',
+    default: undefined,
+    secret: false,
+    doc: 'File with the password for EVENTS_URL',
+  },
   EVENTS_READ_USER: {
     type: text.optional(),
     expects: 'a ClickHouse user that only reads and has the row policy of the documentation',
@@ -30,6 +37,13 @@ export const EVENT_SETTINGS = {
     default: undefined,
     secret: true,
     doc: 'Password of EVENTS_READ_USER',
+  },
+  EVENTS_READ_PASSWORD_FILE: {
+    type: text.optional(),
+    expects: 'the path of a file',
+    default: undefined,
+    secret: false,
+    doc: 'File with the password of EVENTS_READ_USER',
   },
   EVENTS_INSERT_QUORUM: {
     type: integer(0, 100),

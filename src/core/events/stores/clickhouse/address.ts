@@ -1,4 +1,4 @@
-import type { Config } from '../../../../config.ts';
+import { type Config, secretOf } from '../../../../config.ts';
 import type { Address } from './engine/connect.ts';
 
 /** Where the settings say that events are; null for the database file. */
@@ -8,8 +8,8 @@ export function addressOf(config: Config): Address | null {
   const user = config.EVENTS_READ_USER;
   return {
     url,
-    password: config.EVENTS_PASSWORD,
-    reader: user === undefined ? null : { user, password: config.EVENTS_READ_PASSWORD },
+    password: secretOf(config, 'EVENTS_PASSWORD'),
+    reader: user === undefined ? null : { user, password: secretOf(config, 'EVENTS_READ_PASSWORD') },
     insertQuorum: config.EVENTS_INSERT_QUORUM,
   };
 }
