@@ -1,5 +1,6 @@
 import type { App } from '../src/app.ts';
-import { ConfigError, type ConfigKey, secretOf } from '../src/config.ts';
+import { ConfigError, type ConfigKey } from '../src/config.ts';
+import { secretOf } from '../src/db/filed-secret.ts';
 import type { BaseContext } from './command.ts';
 
 const NEEDED = {

@@ -3,7 +3,7 @@ export const DATABASES = Array.from({ length: 64 }, (_, place) => `events_${plac
 /** The user that writes, for whom no policy holds. */
 export const WRITER = 'writer';
 
-const TABLES = ['events', 'tag_values', 'repriced_events'];
+const TABLES = ['events', 'tag_values', 'repriced_events', 'rollup_days', 'rollup_marks', 'rollup_builds'];
 
 /**
  * The row policy as the engine in process knows it. It has one user and no settings of its own, so `log_comment` stands

@@ -6,11 +6,12 @@ import { unpricedNotes } from './note-unpriced.ts';
 import { redactors } from './redactor-of.ts';
 import type { EventStore } from './store.ts';
 import { addressOf } from './stores/clickhouse/address.ts';
-import { openClickhouseStore } from './stores/clickhouse/open-store.ts';
+import { type ClickhouseStore, openClickhouseStore } from './stores/clickhouse/open-store.ts';
+import type { BuildDays } from './stores/clickhouse/rollups/build-job.ts';
 import { openSqliteStore } from './stores/sqlite/open-store.ts';
 import { sealerService } from './stores/sqlite/seal/sealer.ts';
 
-const eventStore: Service<EventStore & { close?(): Promise<void> }> = {
+const eventStore: Service<EventStore & Partial<Pick<ClickhouseStore, 'buildDays' | 'close'>>> = {
   name: 'events',
   open(ctx) {
     const address = addressOf(ctx.config);
@@ -41,6 +42,9 @@ export const eventServices = [
 
 /** The event store of a context. */
 export const eventsOf = (ctx: Ctx): EventStore => ctx.use(eventStore);
+
+/** What sums up days; null for a store that does it by itself. */
+export const dayBuilderOf = (ctx: Ctx): BuildDays | null => ctx.use(eventStore).buildDays ?? null;
 
 /** Who sends events with a key, for the intake. */
 export const senderOf = ({ organizationId, keyId }: KeyScope): Sender => ({

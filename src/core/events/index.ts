@@ -1,7 +1,8 @@
 import type { Module } from '../../module.ts';
-import { eventServices } from './events-of.ts';
+import { dayBuilderOf, eventServices } from './events-of.ts';
 import { pricesVersionRead } from './stores/clickhouse/changes/prices-version.ts';
 import { outboxDoneOp, outboxOp } from './stores/clickhouse/record/outbox-ops.ts';
+import { buildRollupsJob } from './stores/clickhouse/rollups/build-job.ts';
 import { changeReads } from './stores/sqlite/changes/change-events.ts';
 import { editCostsOp } from './stores/sqlite/changes/edit-costs-op.ts';
 import { forgetCostsOp, keepCostsOp } from './stores/sqlite/changes/kept-costs.ts';
@@ -76,7 +77,7 @@ export const eventsModule: Module = {
     missingRowsRead,
     pricesVersionRead,
   ],
-  jobs: [sealLogJob, packLabelsJob, indexIdsJob, keepRunRowsJob],
+  jobs: [sealLogJob, packLabelsJob, indexIdsJob, keepRunRowsJob, buildRollupsJob(dayBuilderOf)],
   services: eventServices,
 };
 

@@ -1,4 +1,5 @@
-import { type Config, secretOf } from '../../../../config.ts';
+import type { Config } from '../../../../config.ts';
+import { secretOf } from '../../../../db/filed-secret.ts';
 import type { Address } from './engine/connect.ts';
 
 /** Where the settings say that events are; null for the database file. */

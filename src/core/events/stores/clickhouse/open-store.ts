@@ -28,9 +28,11 @@ import { createLane } from './record/lane.ts';
 import { createOutbox } from './record/outbox.ts';
 import { createRecorder } from './record/record.ts';
 import { createTagValues, keepsTagValue } from './record/tag-values.ts';
+import { buildDays } from './rollups/build-days.ts';
+import type { BuildDays } from './rollups/build-job.ts';
 import { migrateEvents } from './schema/migrate.ts';
 
-export type ClickhouseStore = EventStore & { close(): Promise<void> };
+export type ClickhouseStore = EventStore & { readonly buildDays: BuildDays; close(): Promise<void> };
 
 /** The event store on a ClickHouse server. */
 export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore {
@@ -125,6 +127,7 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
     checkStored: async (scope) => ({ ...(await readAll(engine, scope.no)), restored: 0 }),
     readStored: async (scope) => ({ ...(await readAll(engine, scope.no)), damaged: [] }),
     giveUp: async () => false,
+    buildDays: (project, signal) => buildDays(engine, project, { now: ctx.now(), signal }),
     async close() {
       await lane.run(() => outbox.settled());
       await connected.close();

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../../../context.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
 import type { ProjectScope } from '../../../../tenancy/index.ts';
 import type { DeletedRows, DeletionTask, ErasedUser, ErasureTask, EventDeletion } from '../../../deletion.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -9,6 +10,7 @@ import type { Lane } from '../record/lane.ts';
 import type { Outbox } from '../record/outbox.ts';
 import { outboxOp } from '../record/outbox-ops.ts';
 import type { TagValues } from '../record/tag-values.ts';
+import { markDays, type ProjectDay } from '../rollups/mark-days.ts';
 
 type Parts = {
   readonly engine: Engine;
@@ -46,6 +48,9 @@ const FORGOTTEN = [
   ...['prompt_hash', 'sdk_version', 'finish_reason', 'error_message'].map((column) => `${column} = NULL`),
 ];
 
+/** What counts comes first: without builds nothing of the others is read. */
+const ROLLUPS = ['rollup_builds', 'rollup_days', 'rollup_marks'];
+
 const isOf = ({ no }: ProjectScope): Sql => sql`project IN ${ints([no])}`;
 
 /** Deletion of events. Nothing is inserted meanwhile, and nothing that was inserted before comes again. */
@@ -61,10 +66,16 @@ export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
   async function count(scope: ProjectScope, table: string, condition: Sql = raw('1')): Promise<number> {
     const [row] = await engine.read<{ n: number }>(
       [scope.no],
-      sql`SELECT count() AS n FROM ${raw(table)} FINAL WHERE ${isOf(scope)} AND ${condition}`,
+      sql`SELECT count() AS n FROM ${raw(table)} ${raw(table === 'rollup_days' ? '' : 'FINAL')} WHERE ${isOf(scope)} AND ${condition}`,
     );
     return row?.n ?? 0;
   }
+
+  const daysWith = (scope: ProjectScope, condition: Sql): Promise<ProjectDay[]> =>
+    engine.read<ProjectDay>(
+      [scope.no],
+      sql`SELECT DISTINCT project, intDiv(ts, ${int(DAY_MS)}) AS day FROM events WHERE ${isOf(scope)} AND ${condition}`,
+    );
 
   /** Deletes the rows of a project in a table, and tells how many there were. */
   async function clear(scope: ProjectScope, table: string): Promise<number> {
@@ -72,7 +83,7 @@ export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
     if (rows > 0)
       await engine.run(
         sql`DELETE FROM ${raw(table)} WHERE ${isOf(scope)}`,
-        table === 'tag_values' ? {} : IN_PLACE,
+        table === 'events' || table === 'repriced_events' ? IN_PLACE : {},
       );
     return rows;
   }
@@ -97,6 +108,7 @@ export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
       }),
     purge: (scope, { signal, onProgress }: DeletionTask): Promise<DeletedRows> =>
       alone(signal, async () => {
+        for (const table of ROLLUPS) await clear(scope, table);
         const events = await clear(scope, 'events');
         onProgress?.(events);
         const repriced = await clear(scope, 'repriced_events');
@@ -117,7 +129,11 @@ export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
         const events = await count(scope, 'events', own);
         if (events > 0) {
           await keepLinks(engine, scope.no, own, signal);
+          // Before, too: after a crash the events no longer tell their days.
+          const days = await daysWith(scope, own);
+          await markDays(engine, ctx.now(), days);
           await engine.run(sql`DELETE FROM events WHERE ${isOf(scope)} AND ${own}`, IN_PLACE);
+          await markDays(engine, ctx.now(), days);
         }
         await rename(engine, scope, user);
         tags.forget(scope.no);

@@ -51,10 +51,10 @@ export const all = (conditions: readonly Sql[]): Sql =>
 export const any = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0
     ? raw('0')
-    : join(
+    : sql`(${join(
         conditions.map((one) => sql`(${one})`),
         ' OR ',
-      );
+      )})`;
 
 /** The text with `{p0:Type}` where its parameters are. */
 export function render({ parts }: Sql): { readonly query: string; readonly params: Record<string, unknown> } {

@@ -6,8 +6,9 @@ import { addSums, emptySums, type Group, groupId } from '../../shared/metrics/gr
 import type { CallsPass, Target } from '../../shared/metrics/groups-source.ts';
 import { queryGroups } from '../../shared/metrics/query-groups.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Calls } from './calls.ts';
 import { quantilesOf, type Times, timesOf } from './percentiles.ts';
-import { type Calls, readGroups, readTimes } from './read-calls.ts';
+import { readGroups, readTimes } from './read-calls.ts';
 
 /** Answers a query by groups: reads the sums and times that it needs, in total and by bucket, then ranks and merges. */
 export async function answerGroups(

@@ -13,8 +13,9 @@ import {
   toRow,
 } from '../../shared/metrics/groups.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Calls } from './calls.ts';
 import { quantilesOf, timesOf } from './percentiles.ts';
-import { type Calls, readGroups, readTimes } from './read-calls.ts';
+import { readGroups, readTimes } from './read-calls.ts';
 
 /** Answers each query by itself. The rows stand in the order of time and values, or by cost if only the first are wanted. */
 export async function answerMetrics(

@@ -4,19 +4,13 @@ import { OUTCOME_CODES } from '../../../../../lib/guardrails/outcome-code.ts';
 import type { Division } from '../../../../../lib/time-buckets.ts';
 import { areOfGuardrails, type CallTime, type Sum } from '../../../measures.ts';
 import type { Dimension } from '../../../metrics.ts';
-import type { EventFilters, Window } from '../../../selection.ts';
-import { emptySums, type Group, groupId } from '../../shared/metrics/groups.ts';
+import type { Window } from '../../../selection.ts';
+import { addSums, emptySums, type Group, groupId } from '../../shared/metrics/groups.ts';
 import type { Engine, EngineRow } from '../engine/engine.ts';
 import { int, ints, join, raw, type Sql, sql, text } from '../engine/sql.ts';
 import { FAILED, INPUT, inWindow, OUTPUT, selected, UNPRICED } from '../reads/conditions.ts';
-
-/** The calls of a query, and how they are grouped. */
-export type Calls = {
-  readonly filters: EventFilters;
-  readonly window: Window;
-  readonly dimensions: readonly Dimension[];
-  readonly division: Division | null;
-};
+import { isRolledUp, outsideOf, readClosedDays, rollupRows } from '../rollups/closed-days.ts';
+import type { Calls } from './calls.ts';
 
 const MICROS = { latency: 'floor(latency_ms * 1000 + 0.5)', ttft: 'floor(ttft_ms * 1000 + 0.5)' } as const;
 const HAS: Readonly<Record<CallTime, string>> = {
@@ -124,35 +118,62 @@ const keyIn =
 const MAX_GROUPS = 200_000;
 const MAX_VALUES = 2_000_000;
 
-/** The sums of the calls by bucket and dimensions. @throws AppError 400 for too many groups */
+/**
+ * The sums of the calls by bucket and dimensions: of days with current sums from these, of others from the events.
+ * @throws AppError 400 for too many groups
+ */
 export async function readGroups(
   engine: Engine,
   projects: readonly number[],
   calls: Calls,
   sums: readonly Sum[],
 ): Promise<Map<string, Group>> {
-  const { filters, window } = calls;
+  const { window } = calls;
   if (window.from >= window.to || projects.length === 0) return new Map();
-  const guardrails = areOfGuardrails(sums);
-  const columns = keysOf(calls);
   const wanted = [...new Set<Sum>(['requests', ...sums])];
+  const closed = isRolledUp(calls) ? await readClosedDays(engine, projects, window) : [];
+  const [stored, summed] = await Promise.all([
+    sumRows(engine, projects, calls, {
+      rows: sql`events FINAL WHERE ${inWindow(projects, window)} ${closed.length === 0 ? raw('') : sql`AND ${outsideOf(closed, projects, window)}`}`,
+      wanted,
+      sumOf: (name) => SUMS[name],
+    }),
+    closed.length === 0
+      ? new Map<string, Group>()
+      : sumRows(engine, projects, calls, {
+          rows: sql`${rollupRows(closed)} AS days WHERE 1`,
+          wanted,
+          sumOf: (name) => raw(`sum(${name})`),
+        }),
+  ]);
+  for (const [id, group] of summed) {
+    const known = stored.get(id);
+    if (known === undefined) stored.set(id, group);
+    else addSums(known.sums, group.sums);
+  }
+  if (stored.size > MAX_GROUPS) throw tooMany(`more than ${MAX_GROUPS.toLocaleString('en-US')} groups`);
+  return stored;
+}
+
+type Summing = { readonly rows: Sql; readonly wanted: readonly Sum[]; readonly sumOf: (name: Sum) => Sql };
+
+async function sumRows(
+  engine: Engine,
+  projects: readonly number[],
+  calls: Calls,
+  { rows: from, wanted, sumOf }: Summing,
+): Promise<Map<string, Group>> {
+  const columns = keysOf(calls);
+  const isMeant = selected({ filters: calls.filters, calls: true, guardrails: areOfGuardrails(wanted) });
   const rows = await engine.read(
     projects,
     sql`SELECT ${join(
-      [
-        ...(columns.length === 0 ? [] : [named(columns, 'k')]),
-        named(
-          wanted.map((name) => SUMS[name]),
-          's',
-        ),
-      ],
+      [...(columns.length === 0 ? [] : [named(columns, 'k')]), named(wanted.map(sumOf), 's')],
       ', ',
     )}
-      FROM events FINAL
-      WHERE ${inWindow(projects, window)} AND ${selected({ filters, calls: true, guardrails })}
+      FROM ${from} AND ${isMeant}
       ${columns.length === 0 ? raw('HAVING count() > 0') : sql`GROUP BY ${names(columns, 'k')}`} LIMIT ${int(MAX_GROUPS + 1)}`,
   );
-  if (rows.length > MAX_GROUPS) throw tooMany(`more than ${MAX_GROUPS.toLocaleString('en-US')} groups`);
   const toKey = keyIn(calls, columns);
   return new Map(
     rows.map((row) => {

@@ -4,7 +4,8 @@ import type { SeriesPart, SeriesQuery, SeriesShape } from '../../../series.ts';
 import { dimensionValue } from '../../shared/metrics/dimensions.ts';
 import { groupId } from '../../shared/metrics/groups.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type Calls, readGroups, readTimes } from './read-calls.ts';
+import type { Calls } from './calls.ts';
+import { readGroups, readTimes } from './read-calls.ts';
 
 /** Steps of equal length, by number. */
 const stepsOf = (ms: number): Division => ({

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../../../context.ts';
 import type { Engine } from '../engine/engine.ts';
 import { int, ints, keys, raw, sql, texts } from '../engine/sql.ts';
+import { dayOf, markDays, type ProjectDay } from '../rollups/mark-days.ts';
 import { changeVersion, type EventRow } from '../rows/to-row.ts';
 import { decodeEntry, type Entry } from './entry.ts';
 import { outboxDoneOp } from './outbox-ops.ts';
@@ -38,6 +39,7 @@ export function createOutbox(ctx: Ctx, engine: Engine): Outbox {
     if (entries.length === 0) return;
     try {
       await insertEntries(engine, entries);
+      await markDays(engine, ctx.now(), entries.flatMap(daysOf));
     } catch (error) {
       isStuck = true;
       throw error;
@@ -66,6 +68,10 @@ export function createOutbox(ctx: Ctx, engine: Engine): Outbox {
     isStuck: () => isStuck,
   };
 }
+
+/** The days whose events an entry adds or changes. */
+const daysOf = ({ entry: { project, receipts, changes, flips } }: Numbered): ProjectDay[] =>
+  [...receipts, ...changes, ...flips].map(({ ts }) => ({ project, day: dayOf(Number(ts)) }));
 
 /** New events first, because changes may be of them. */
 async function insertEntries(engine: Engine, entries: readonly Numbered[]): Promise<void> {

@@ -6,6 +6,7 @@ import repricedEvents from './0003_repriced_events.sql' with { type: 'text' };
 import kept from './0004_kept.sql' with { type: 'text' };
 import agentVersion from './0005_agent_version.sql' with { type: 'text' };
 import link from './0006_link.sql' with { type: 'text' };
+import rollups from './0007_rollups.sql' with { type: 'text' };
 
 /** The versions of the schema, in order. One is never changed after its release. */
 const VERSIONS: readonly { readonly name: string; readonly sql: string }[] = [
@@ -15,6 +16,7 @@ const VERSIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '0004_kept', sql: kept },
   { name: '0005_agent_version', sql: agentVersion },
   { name: '0006_link', sql: link },
+  { name: '0007_rollups', sql: rollups },
 ];
 
 /**
