@@ -8,6 +8,7 @@ import {
 } from './connection.ts';
 import type { Effect } from './effects.ts';
 import { type ErrorData, toErrorData } from './error-data.ts';
+import { serverFailure } from './remote/fault.ts';
 import type { Place } from './remote/place.ts';
 import { openRemoteConnection } from './remote/remote-connection.ts';
 import { openWriterEnv, type WriterEnv } from './writer-env.ts';
@@ -286,6 +287,8 @@ function toFailure(error: unknown): WriteFailure {
   if (error instanceof AppError) return toErrorData(error);
   const code = sqliteCode(error);
   if (code.startsWith('SQLITE_FULL')) return storeFailure('The disk is full; nothing was stored', error);
+  const ofServer = serverFailure(error);
+  if (ofServer !== null) return storeFailure(ofServer, error);
   if (isUnavailable(error))
     return storeFailure('The store cannot write at the moment; nothing was stored', error);
   return toErrorData(error);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import Libsql from 'libsql';
 import { type Ledger, runCommand } from '../helpers/server.ts';
 import { OWNER, openRemoteLedger, type RemoteLedger } from './ledger.ts';
 
@@ -145,11 +146,32 @@ test('while the server is away requests are refused with 503, and go on when it 
     const project = `projectId=${made.projectId}`;
     const list = await call(`${url}/v1/prompts?${project}`, { token });
     expect([list.status, list.body.error]).toEqual([503, expect.stringContaining('does not answer')]);
+    // A reader process says so too.
+    const audit = await call(`${url}/v1/audit?organizationId=${made.organizationId}`, { token });
+    expect([audit.status, audit.body.error]).toEqual([503, expect.stringContaining('does not answer')]);
     const json = { name: 'later', template: 'x' };
-    expect((await call(`${url}/v1/prompts?${project}`, { token, json })).status).toBe(503);
+    for (const refused of [
+      await call(`${url}/v1/prompts?${project}`, { token, json }),
+      await call(`${url}/readyz`),
+    ])
+      expect([refused.status, refused.body.error]).toEqual([
+        503,
+        'The database server does not answer; try again',
+      ]);
     await ledger.server.resume();
     expect((await call(`${url}/v1/prompts?${project}`, { token, json })).status).toBe(201);
   } finally {
     await end('SIGTERM');
   }
 }, 120_000);
+
+test('a server whose lease was taken over ends', async () => {
+  const server = await ledger.serve();
+  const file = new Libsql(ledger.server.file);
+  file.exec("UPDATE server_lease SET holder = 'another', ends_at = 0");
+  file.close();
+  const { body } = await call(`${server.url}/v1/auth/login`, { json: OWNER });
+  expect(body.error).toBe('Another server took over; try again');
+  expect(await server.log).toContain('another process took over the database');
+  await server.end('SIGKILL');
+}, 60_000);

@@ -1,3 +1,5 @@
+import { sqliteCode } from '../connection.ts';
+
 /** The code of errors that are not SQLite's: the server cannot be reached, or has ended the transaction. */
 const AWAY = 'SQLITE_CANTOPEN_REMOTE';
 /** Another process holds the lease. */
@@ -33,3 +35,10 @@ export const awayError = (message: string): Error => toError({ message, code: AW
 
 export const leaseLostError = (): Error =>
   toError({ message: 'another process took over the database', code: LEASE_LOST });
+
+/** What to tell a caller of a failure that only a server has; null for any other error. */
+export function serverFailure(error: unknown): string | null {
+  const code = sqliteCode(error);
+  if (code === AWAY) return 'The database server does not answer; try again';
+  return code === LEASE_LOST ? 'Another server took over; try again' : null;
+}
