@@ -44,6 +44,7 @@ const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]
   links: ['expect-links.ts'],
   linkTimes: ['links.test.ts'],
   runs: ['expect-links.ts'],
+  runSeries: ['expect-links.ts'],
   change: ['reprice.ts', 'effects.test.ts'],
   previewReprice: ['changes.test.ts', 'edits.test.ts'],
   deleteBefore: ['retention.test.ts'],

@@ -64,12 +64,10 @@ eachStore('a store that is killed while it records', { served: true }, (world) =
         expect(acknowledged.filter((place) => !present.includes(place))).toEqual([]);
         stored.push(...present.map((place) => [run, place] as const));
         const events = stored.flatMap(([of, place]) => batchOf(TEST_SEED, of, place));
-        expect(await readAll(world.open.store, project)).toEqual(recountAll(events));
-        await expectLinks(
-          world.open.store,
-          project,
-          linksIn(events, () => true),
-        );
+        // On a busy machine, reads may be refused too.
+        expect(await accepted(() => readAll(world.open.store, project))).toEqual(recountAll(events));
+        const links = linksIn(events, () => true);
+        await accepted(() => expectLinks(world.open.store, project, links));
       }
       for (const [run, place] of stored) {
         const receipt = await accepted(() =>

@@ -138,6 +138,17 @@ export { type ParseContext, parseEvent } from './parse-event.ts';
 export type { EventsDocument } from './query/contract.ts';
 export { missingEvents } from './query/missing-events.ts';
 export { runMetrics } from './query/run-metrics.ts';
+export {
+  isRunPercentile,
+  RUN_PERCENTILES,
+  RUN_SUMS,
+  type RunSeriesQuery,
+  type RunShape,
+  type RunSum,
+  type RunSums,
+  type RunTime,
+  runMeasureOf,
+} from './query/run-series.ts';
 export { filtersOf, listSelection, metricsWindow, windowBefore } from './query-window.ts';
 export type {
   EventQuery,

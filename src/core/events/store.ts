@@ -25,6 +25,7 @@ import type {
 } from './ledger.ts';
 import type { LinkRow, LinksQuery, LinkTimes } from './links.ts';
 import type { GroupsAnswer, GroupsQuery, MetricsAnswers, MetricsQueries } from './metrics.ts';
+import type { RunSeriesQuery } from './query/run-series.ts';
 import type { RunsQuery } from './query/runs-query.ts';
 import type {
   EventQuery,
@@ -135,6 +136,8 @@ export type EventReads = {
    * @throws AppError 400 if too many events would have to be read, or for too many groups
    */
   runs(scope: EventScope, query: RunsQuery): Promise<GroupsAnswer>;
+  /** Sums of runs in steps, as `series` of calls: each run in the step in which it began, with all of its cost. */
+  runSeries(scope: EventScope, query: RunSeriesQuery): Promise<JsonText<readonly SeriesPart[]>>;
   /**
    * Compares the calls of two windows by the values of all dimensions. It reads the windows' rows.
    * @throws AppError 400 if too many calls would have to be read

@@ -2,7 +2,7 @@ import { AppError } from '../../../src/errors.ts';
 
 const RETRY_MS = 20;
 
-/** Sends again what a busy store refuses with 503, as clients do. */
+/** Sends or asks again what a busy store refuses with 503, as clients do. */
 export async function accepted<T>(send: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

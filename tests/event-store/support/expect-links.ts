@@ -1,12 +1,13 @@
 import { expect } from 'bun:test';
 import type { Condition } from '../../../src/core/events/filter/contract.ts';
 import type { LinkDimension } from '../../../src/core/events/links.ts';
+import { RUN_SUMS } from '../../../src/core/events/query/run-series.ts';
 import type { EventStore } from '../../../src/core/events/store.ts';
 import { ofProject, type ProjectScope } from '../../../src/core/tenancy/index.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import { NOON } from './make-event.ts';
 import { inOrder, type LinkedEvent, sumLinks } from './recount-links.ts';
-import { type CountedRun, RUN_MEASURE_NAMES, runFigures, runsIn } from './recount-runs.ts';
+import { type CountedRun, RUN_MEASURE_NAMES, runFigures, runSums, runsIn } from './recount-runs.ts';
 
 const WINDOW = { from: NOON - 3 * DAY_MS, to: NOON + 3 * DAY_MS };
 const DIMENSIONS: LinkDimension[] = [
@@ -141,6 +142,57 @@ async function expectSomeRuns(
   }
 }
 
+/** Sums of runs in steps equal a recount, in ranges of any length, and differ wherever the spans of runs do. */
+async function expectSeries(
+  store: EventStore,
+  project: ProjectScope,
+  links: readonly LinkedEvent[],
+): Promise<void> {
+  const { from, to } = RUNS_WINDOW;
+  const middle = from + 7 * HOUR_MS;
+  const isPlanner = { where: [{ field: 'agent', not: false, values: ['planner'] }] } as const;
+  const text = await store.runSeries(ofProject(project), {
+    shapes: [
+      { filters: {}, groupBy: 'agent', times: ['cost', 'latency'] },
+      { filters: isPlanner, groupBy: null, times: [] },
+    ],
+    ranges: [
+      { from, to: middle, step: 60_000, shapes: [0, 1] },
+      { from: middle, to, step: HOUR_MS, shapes: [0, 1] },
+    ],
+  });
+  const found = text.parse().flatMap(({ range, shape, groups, cells, times }) =>
+    Array.from({ length: cells.length / SERIES_WIDTH }, (_, i) => {
+      const [step, group = 0, ...sums] = cells.slice(i * SERIES_WIDTH, (i + 1) * SERIES_WIDTH);
+      const counts = times
+        .slice(i * 2, i * 2 + 2)
+        .map((bins) => bins.reduce((all, count, at) => all + (at % 2) * count, 0));
+      const name = groups[group];
+      return { range, shape, step, name, sums: sums.slice(0, -1), counts: shape === 0 ? counts : [] };
+    }),
+  );
+  const expected = [0, 1].flatMap((range) => {
+    const [start, end, step] = range === 0 ? [from, middle, 60_000] : [middle, to, HOUR_MS];
+    return [0, 1].flatMap((shape) => {
+      const runs = runsIn(links, { from: start, to: end }).filter(
+        ({ agent }) => shape === 0 || agent === 'planner',
+      );
+      const cells = Map.groupBy(runs, ({ agent, head: { ts } }) =>
+        JSON.stringify([Math.floor(ts / step), shape === 0 ? agent : '']),
+      );
+      return [...cells].map(([key, own]) => {
+        const [at, name] = JSON.parse(key) as [number, string];
+        const sums = runSums(own);
+        const counts = shape === 0 ? [sums[2], sums[5]] : [];
+        return { range, shape, step: at, name, sums, counts };
+      });
+    });
+  });
+  expect(inOrder(found)).toEqual(inOrder(expected));
+}
+/** Step, group and sums. */
+const SERIES_WIDTH = 2 + RUN_SUMS.length;
+
 /** The sums of what agents and tools call, and the figures of their runs, equal a recount. */
 export async function expectLinks(
   store: EventStore,
@@ -150,6 +202,7 @@ export async function expectLinks(
 ): Promise<void> {
   if (withRuns)
     for (const by of ['release', 'agentVersion'] as const) await expectRuns(store, project, links, by);
+  if (withRuns) await expectSeries(store, project, links);
   expect(await readSums(store, project)).toEqual(recount(links));
   expect(await readSums(store, project, 'day')).toEqual(recount(links, DAY_MS));
   expect(await readSums(store, project, 'hour')).toEqual(recount(links, HOUR_MS));

@@ -1,6 +1,6 @@
 import { RUN_MEASURES, type RunMeasure } from '../../../src/core/events/query/contract.ts';
 import type { Window } from '../../../src/core/events/selection.ts';
-import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
+import { HOUR_MS } from '../../../src/lib/time.ts';
 import type { SentEvent } from './random-events.ts';
 import { isFailure, sum } from './recount.ts';
 import type { LinkedEvent } from './recount-links.ts';
@@ -17,7 +17,9 @@ export type CountedRun = {
   readonly calls: readonly SentEvent[];
 };
 
-/** The runs that began in a window, run by run. Calls long after the window are not read, by whole hours. */
+const hourOf = ({ ts }: SentEvent): number => Math.floor(ts / HOUR_MS);
+
+/** The runs that began in a window, run by run. Calls long after their start do not belong to them, by whole hours. */
 export function runsIn(links: readonly LinkedEvent[], { from, to }: Window): CountedRun[] {
   return links.flatMap(({ event: head, root, head: isHead, release, rootVersion }) => {
     if (!isHead || root === null || head.ts < from || head.ts >= to) return [];
@@ -26,8 +28,8 @@ export function runsIn(links: readonly LinkedEvent[], { from, to }: Window): Cou
         kind === 'model' &&
         of === root &&
         event.trace_id === head.trace_id &&
-        event.ts >= Math.floor((from - HOUR_MS) / HOUR_MS) * HOUR_MS &&
-        event.ts < Math.ceil((to + DAY_MS) / HOUR_MS) * HOUR_MS,
+        hourOf(event) >= hourOf(head) - 1 &&
+        hourOf(event) <= hourOf(head) + 24,
     );
     return [
       { head, agent: root, release, agentVersion: rootVersion, calls: calls.map(({ event }) => event) },
@@ -61,4 +63,21 @@ export function runFigures(runs: readonly CountedRun[]): (number | null)[] {
     runLatencyP95: rank(latencies, 0.95),
   };
   return RUN_MEASURE_NAMES.map((name) => values[name]);
+}
+
+/** The sums of runs in the order of `RUN_SUMS`, but the last. */
+export function runSums(runs: readonly CountedRun[]): number[] {
+  const known = runs.filter(
+    ({ calls }) => calls.length === 0 || calls.some(({ cost_status }) => cost_status !== 'unpriced'),
+  );
+  const latencies = runs.flatMap(({ head: { latency_ms } }) => latency_ms ?? []);
+  return [
+    runs.length,
+    runs.filter(({ head }) => isFailure(head)).length,
+    known.length,
+    known.filter(({ head }) => !isFailure(head)).length,
+    sum(known.flatMap(({ calls }) => calls.map(({ cost_nano }) => cost_nano ?? 0))),
+    latencies.length,
+    sum(latencies.map((latency) => Math.round(latency * 1000))),
+  ];
 }

@@ -13,7 +13,7 @@ import { type Address, connectEngine } from './engine/connect.ts';
 import type { Engine } from './engine/engine.ts';
 import { ints, sql } from './engine/sql.ts';
 import { readLinks, readLinkTimes } from './links/read-links.ts';
-import { readRuns } from './links/read-runs.ts';
+import { readRunSeries, readRuns } from './links/read-runs.ts';
 import { answerGroups } from './metrics/answer-groups.ts';
 import { answerMetrics } from './metrics/answer-metrics.ts';
 import { readContrast } from './metrics/contrast.ts';
@@ -122,6 +122,7 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
     runs: ask(async (engine, projects, query: RunsQuery) =>
       answerRuns(await readRuns(engine, projects, query), query),
     ),
+    runSeries: askText(readRunSeries),
     contrast: ask(readContrast),
     damage: async () => [],
     checkStored: async (scope) => ({ ...(await readAll(engine, scope.no)), restored: 0 }),

@@ -17,6 +17,7 @@ import { readLinkTimes } from './links/read-times.ts';
 import { answerGroups, answerMetrics } from './metrics/answer-metrics.ts';
 import { readUnpricedModels } from './metrics/unpriced-models.ts';
 import { readOp } from './read-op.ts';
+import { readRunSeries } from './runs/read-run-series.ts';
 import { readRuns } from './runs/read-runs.ts';
 import { readSeries } from './series/read-series.ts';
 import { getUser } from './users/get-user.ts';
@@ -38,6 +39,7 @@ type Metrics = Pick<
   | 'links'
   | 'linkTimes'
   | 'runs'
+  | 'runSeries'
   | 'users'
   | 'user'
 >;
@@ -56,6 +58,7 @@ const OPS = {
   links: readOp('links', readLinks),
   linkTimes: readOp('link-times', readLinkTimes),
   runs: readOp('runs', (reader, query: RunsQuery) => answerRuns(readRuns(reader, query), query)),
+  runSeries: readOp('run-series', readRunSeries),
   users: readOp('users', listUsers),
   user: readOp('user', getUser),
 };
@@ -83,6 +86,7 @@ export function openMetrics(ctx: Ctx): Metrics {
     links: (scope, query) => ask(OPS.links, scope, { projects: scope.projects, query }),
     linkTimes: (scope) => ask(OPS.linkTimes, scope, scope.projects),
     runs: (scope, query) => ask(OPS.runs, scope, query),
+    runSeries: ({ projects }, query) => readEvents(ctx, OPS.runSeries, projects, query),
     contrast: (scope, query) => ask(OPS.contrast, scope, query),
     users: (scope, query) => ask(OPS.users, scope, query),
     user: (scope, query) => ask(OPS.user, scope, query),

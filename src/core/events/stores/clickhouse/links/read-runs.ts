@@ -1,12 +1,15 @@
 import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { Condition } from '../../../filter/contract.ts';
 import type { Dimension } from '../../../metrics.ts';
+import type { RunSeriesQuery } from '../../../query/run-series.ts';
 import type { RunsQuery } from '../../../query/runs-query.ts';
 import { type EventFilters, FAILED_STATUSES } from '../../../selection.ts';
+import type { SeriesPart } from '../../../series.ts';
 import { textTest } from '../../shared/filters/value-tests.ts';
 import { dimensionValue } from '../../shared/metrics/dimensions.ts';
 import { groupId } from '../../shared/metrics/groups.ts';
-import { FACTS, type Fact, refuseOtherDimensions, wideHours } from '../../shared/runs/run-query.ts';
+import { toRunPart } from '../../shared/runs/run-part.ts';
+import { FACTS, type Fact, REACH, refuseOtherDimensions, wideHours } from '../../shared/runs/run-query.ts';
 import { createRuns, type FoundRuns, HAS_PRICED, HAS_UNPRICED } from '../../shared/runs/runs.ts';
 import type { Engine, EngineRow } from '../engine/engine.ts';
 import { join, raw, sql } from '../engine/sql.ts';
@@ -24,7 +27,7 @@ type Told = ReadonlyMap<string, readonly (string | null)[]>;
 export async function readRuns(
   engine: Engine,
   projects: readonly number[],
-  { groupBy, filters, window }: RunsQuery,
+  { groupBy, filters, window }: Pick<RunsQuery, 'groupBy' | 'filters' | 'window'>,
 ): Promise<FoundRuns> {
   refuseOtherDimensions(groupBy);
   const { isMeant, rest } = splitFilters(filters);
@@ -36,15 +39,17 @@ export async function readRuns(
   const runs = createRuns();
   const groups = createGroups(groupBy, told);
   const numbers = new Map<string, number>();
+  const hourOf = (ts: number): number => Math.floor(ts / HOUR_MS);
   for (const one of placed) {
     const { row, link } = one;
     if (!link.head || link.root === null || row.ts < window.from || row.ts >= window.to) continue;
     if (!isMeant(one) || (told !== null && !told.has(idOf(one)))) continue;
     const run = numbers.size;
     numbers.set(runOf(one), run);
-    runs.addCalls(run, 0, 0);
+    runs.addCalls(run, 0, 0, hourOf(row.ts));
     runs.setHead(run, {
       group: groups.of(one),
+      mark: Bun.hash.crc32(JSON.stringify([link, row.ts])),
       ts: row.ts,
       latency: row.latency ?? Number.NaN,
       isFailed: FAILED.has(row.status),
@@ -52,10 +57,30 @@ export async function readRuns(
   }
   for (const one of placed) {
     const run = one.link.kind === 'model' ? numbers.get(runOf(one)) : undefined;
-    if (run !== undefined)
-      runs.addCalls(run, one.row.cost ?? 0, one.row.unpriced === 1 ? HAS_UNPRICED : HAS_PRICED);
+    if (run === undefined) continue;
+    const [hour, began] = [hourOf(one.row.ts), hourOf(runs.ts(run))];
+    if (hour >= began - REACH.before && hour <= began + REACH.after)
+      runs.addCalls(run, one.row.cost ?? 0, one.row.unpriced === 1 ? HAS_UNPRICED : HAS_PRICED, hour);
   }
   return { runs, keys: groups.keys };
+}
+
+/** Sums of runs in steps. */
+export async function readRunSeries(
+  engine: Engine,
+  projects: readonly number[],
+  { shapes, ranges }: RunSeriesQuery,
+): Promise<SeriesPart[]> {
+  const parts: SeriesPart[] = [];
+  for (const [range, asked] of ranges.entries())
+    for (const shape of asked.shapes) {
+      const about = shapes[shape];
+      if (about === undefined) continue;
+      const groupBy = about.groupBy === null ? [] : [about.groupBy];
+      const found = await readRuns(engine, projects, { groupBy, filters: about.filters, window: asked });
+      if (found.runs.count() > 0) parts.push({ range, shape, ...toRunPart(found, about, asked.step) });
+    }
+  return parts;
 }
 
 const FAILED = new Set<string>(FAILED_STATUSES);

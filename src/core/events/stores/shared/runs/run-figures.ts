@@ -1,8 +1,14 @@
 import { quantileOf } from '../../../../../lib/stats/quantile-of.ts';
 import type { RunMeasure } from '../../../query/contract.ts';
+import {
+  isRunPercentile,
+  RUN_PERCENTILES,
+  RUN_SUMS,
+  type RunSum,
+  type RunTime,
+  runMeasureOf,
+} from '../../../query/run-series.ts';
 import type { Runs } from './runs.ts';
-
-const NANO = 1e9;
 
 /** The values of measures over some runs, by their numbers. */
 export function runValues(
@@ -10,63 +16,52 @@ export function runValues(
   runs: Runs,
   numbers: Uint32Array,
 ): (number | null)[] {
-  const sums = { failed: 0, known: 0, knownSuccess: 0, costNano: 0, timed: 0, latency: 0 };
-  for (const run of numbers) {
-    const isFailed = runs.isFailed(run);
-    if (isFailed) sums.failed++;
-    if (runs.isKnown(run)) {
-      sums.known++;
-      if (!isFailed) sums.knownSuccess++;
-      sums.costNano += runs.costNano(run);
-    }
-    const latency = runs.latency(run);
-    if (Number.isNaN(latency)) continue;
-    sums.timed++;
-    sums.latency += latency;
-  }
-  const all = numbers.length;
-  const costs = (q: number): number | null =>
-    nano(quantileOf(picked(numbers, sums.known, runs.isKnown, runs.costNano), q));
-  const isTimed = (run: number): boolean => !Number.isNaN(runs.latency(run));
-  const figureOf = (measure: RunMeasure): number | null => {
-    switch (measure) {
-      case 'runs':
-        return all;
-      case 'failedRuns':
-        return sums.failed;
-      case 'runErrorRate':
-        return share(sums.failed, all);
-      case 'runCost':
-        return all > 0 && sums.known === 0 ? null : sums.costNano / NANO;
-      case 'runCostAvg':
-        return share(sums.costNano / NANO, sums.known);
-      case 'runCostP50':
-        return costs(0.5);
-      case 'runCostP95':
-        return costs(0.95);
-      case 'runCostPerSuccess':
-        return share(sums.costNano / NANO, sums.knownSuccess);
-      case 'runLatencyAvg':
-        return share(sums.latency, sums.timed);
-      case 'runLatencyP95':
-        return quantileOf(picked(numbers, sums.timed, isTimed, runs.latency), 0.95);
-    }
-  };
-  return measures.map(figureOf);
+  const sums = Object.fromEntries(RUN_SUMS.map((name) => [name, 0])) as Record<RunSum, number>;
+  for (const run of numbers)
+    addRun(runs, run, (name, value) => {
+      sums[name] += value;
+    });
+  return measures.map((measure) => {
+    if (!isRunPercentile(measure)) return runMeasureOf(measure, sums);
+    const { time, q, unit } = RUN_PERCENTILES[measure];
+    const value = quantileOf(
+      picked(numbers, time === 'cost' ? sums.known : sums.timed, runTime(runs, time)),
+      q,
+    );
+    return value === null ? null : value / unit;
+  });
 }
+
+/** Adds what a run counts for to sums. */
+export function addRun(runs: Runs, run: number, add: (name: RunSum, value: number) => void): void {
+  const isFailed = runs.isFailed(run);
+  add('runs', 1);
+  add('marks', runs.mark(run));
+  if (isFailed) add('failed', 1);
+  if (runs.isKnown(run)) {
+    add('known', 1);
+    if (!isFailed) add('known_succeeded', 1);
+    add('cost_nano', runs.costNano(run));
+  }
+  const latency = runs.latency(run);
+  if (Number.isNaN(latency)) return;
+  add('timed', 1);
+  add('latency_us', latency * 1000);
+}
+
+/** The cost of a run in nano-dollars, or its latency in microseconds; NaN without one. */
+export const runTime = (runs: Runs, time: RunTime): ((run: number) => number) =>
+  time === 'latency'
+    ? (run) => runs.latency(run) * 1000
+    : (run) => (runs.isKnown(run) ? runs.costNano(run) : Number.NaN);
 
 /** The values of the runs that have one. */
-function picked(
-  numbers: Uint32Array,
-  count: number,
-  has: (run: number) => boolean,
-  read: (run: number) => number,
-): Float64Array {
+function picked(numbers: Uint32Array, count: number, read: (run: number) => number): Float64Array {
   const values = new Float64Array(count);
   let next = 0;
-  for (const run of numbers) if (has(run)) values[next++] = read(run);
+  for (const run of numbers) {
+    const value = read(run);
+    if (!Number.isNaN(value)) values[next++] = value;
+  }
   return values;
 }
-
-const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
-const nano = (value: number | null): number | null => (value === null ? null : value / NANO);

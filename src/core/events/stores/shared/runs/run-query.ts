@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../../errors.ts';
-import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
+import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { Link } from '../../../link-tree.ts';
 import { BASIC_FACTS } from '../../../links.ts';
 import type { Dimension } from '../../../metrics.ts';
@@ -7,14 +7,13 @@ import { RUN_DIMENSIONS } from '../../../query/runs-query.ts';
 import type { Window } from '../../../selection.ts';
 import { isEventDimension } from '../metrics/dimensions.ts';
 
-/** How long before and after the window its runs may have calls. Hours that this touches are counted whole. */
-const BEFORE_MS = HOUR_MS;
-const AFTER_MS = DAY_MS;
+/** Calls belong to a run from so many hours before the hour in which it began to so many after it. */
+export const REACH = { before: 1, after: 24 } as const;
 
 /** The hours since the epoch in which runs of a window may have calls. */
 export const wideHours = ({ from, to }: Window): Window => ({
-  from: Math.floor((from - BEFORE_MS) / HOUR_MS),
-  to: Math.ceil((to + AFTER_MS) / HOUR_MS),
+  from: Math.floor(from / HOUR_MS) - REACH.before,
+  to: Math.ceil(to / HOUR_MS) + REACH.after,
 });
 
 /** @throws AppError 400 for a dimension that runs do not have */
