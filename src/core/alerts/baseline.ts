@@ -10,11 +10,12 @@ const NORMAL = 1.4826;
 const LEAST_SPREAD = 0.05;
 /** Measures of which less is good: only a rise is an anomaly. */
 const isRising = (measure: string): boolean =>
-  /^(error|timeout|rateLimited|cancelled|unpriced|latency|ttft|guardrail)/.test(measure) &&
-  measure !== 'latencyCount';
+  /^(error|timeout|rateLimited|cancelled|unpriced|latency|ttft|guardrail|failedRuns|runError|runLatency)/.test(
+    measure,
+  ) && measure !== 'latencyCount';
 /** The least spread of a measure whose median may be 0: a rate of 1 percent, one call. */
 const leastOf = (measure: string, isTotal: boolean): number =>
-  measure.endsWith('Rate') ? 0.01 : isTotal && measure !== 'cost' ? 1 : 0;
+  measure.endsWith('Rate') ? 0.01 : isTotal && !/cost/i.test(measure) ? 1 : 0;
 
 /** What a value is beside the usual one. */
 export type Unusual = {

@@ -1,7 +1,14 @@
 import { isScoreMeasure, parseScoreMeasure, type ScoreMeasure } from './score-measures.ts';
 
 /** Parts of names that are not words. */
-const WORDS: Readonly<Record<string, string>> = { ttft: 'time to first token', rateLimited: 'rate-limited' };
+const WORDS: Readonly<Record<string, string>> = {
+  ttft: 'time to first token',
+  rateLimited: 'rate-limited',
+  runCost: 'cost of runs',
+  runCostPerSuccess: 'cost per successful run',
+  runLatency: 'latency of runs',
+  runError: 'failed runs',
+};
 
 /** A measure in words, such as `average input tokens` or `latency p99`. */
 export function measureWords(measure: string): string {

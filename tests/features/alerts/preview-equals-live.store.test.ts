@@ -25,14 +25,25 @@ const AT_ONCE = 100;
 
 const traceOf = ({ ts, costNano }: Call): string => `${ts}${costNano}`.padStart(32, '0');
 
+const spanOf = ({ ts }: Call): string => String(ts).padStart(16, '0');
+
+/** Each call is a run of an agent that is called as the model. */
 const toEvent = (call: Call) => ({
   provider: 'test',
   model: call.model,
+  agent: call.model,
   status: call.failed ? 'error' : 'success',
   cost_usd: call.costNano / 1e9,
   latency_ms: call.latencyMs,
   timestamp: new Date(call.ts).toISOString(),
-  ...(call.score !== null && { trace_id: traceOf(call) }),
+  ...{ trace_id: traceOf(call), span_id: spanOf(call) },
+});
+/** Another call of its run. */
+const toMore = (call: Call) => ({
+  ...toEvent(call),
+  ...{ status: 'success', span_id: `f${spanOf(call).slice(1)}`, parent_span_id: spanOf(call) },
+  cost_usd: (call.more?.costNano ?? 0) / 1e9,
+  timestamp: new Date(call.ts + 1).toISOString(),
 });
 
 const signedIn = new WeakMap<TestApp, string>();
@@ -52,9 +63,9 @@ async function give(world: TestApp, calls: readonly Call[]): Promise<void> {
   }
 }
 
-async function send(world: TestApp, calls: readonly Call[]): Promise<void> {
+async function send(world: TestApp, calls: readonly Call[], toSent: (call: Call) => object): Promise<void> {
   for (let from = 0; from < calls.length; from += AT_ONCE) {
-    const events = calls.slice(from, from + AT_ONCE).map(toEvent);
+    const events = calls.slice(from, from + AT_ONCE).map(toSent);
     const request = () => world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events });
     const response = await untilAccepted(request);
     expect(response.status, await response.text()).toBe(202);
@@ -111,11 +122,17 @@ test(
       const scores = calls
         .filter(({ score }) => score !== null)
         .sort((a, b) => (a.score?.arrived ?? 0) - (b.score?.arrived ?? 0));
-      let [sent, given] = [0, 0];
+      const later = calls
+        .filter(({ more }) => more !== null)
+        .sort((a, b) => (a.more?.arrived ?? 0) - (b.more?.arrived ?? 0));
+      let [sent, given, added] = [0, 0, 0];
       const arrive = async (until: number): Promise<void> => {
         const first = sent;
         while ((calls[sent]?.arrived ?? Number.POSITIVE_INFINITY) <= until) sent++;
-        await send(world, calls.slice(first, sent));
+        await send(world, calls.slice(first, sent), toEvent);
+        const next = added;
+        while ((later[added]?.more?.arrived ?? Number.POSITIVE_INFINITY) <= until) added++;
+        await send(world, later.slice(next, added), toMore);
         const scored = given;
         while ((scores[given]?.score?.arrived ?? Number.POSITIVE_INFINITY) <= until) given++;
         await give(world, scores.slice(scored, given));

@@ -29,6 +29,7 @@ test('a call that came while rounds were missed counts, if it was less than an h
     failed: false,
     costNano,
     latencyMs: 1,
+    more: null,
     score: null,
   });
   const calls = [...Array(120).keys()].flatMap((minute) => [

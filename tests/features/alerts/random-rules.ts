@@ -38,6 +38,10 @@ export function makeCalls(random: Random, end: number): Call[] {
         failed: random.int(0, 9) < (phase === 3 ? 6 : 1),
         costNano: random.int(1, phase === 4 ? 5_000 : 1_000),
         latencyMs: random.int(50, phase === 5 ? 9_000 : 900),
+        more:
+          random.int(0, 2) === 0
+            ? { costNano: random.int(1, phase === 2 ? 9_000 : 900), arrived: random.int(arrived, until) }
+            : null,
         // Scores come after what they are about, some soon, some late.
         score: isScored
           ? {
@@ -61,11 +65,14 @@ const MEASURES = [
   'score:tone',
   'scoreCount:tone',
 ] as const;
+const RUN_MEASURES = ['failedRuns', 'runErrorRate', 'runCostAvg', 'runCostP95', 'runCostPerSuccess'] as const;
 
 export function makeRule(random: Random, place: number): Rule {
-  const any = pick(random, MEASURES);
-  // Scores come, whatever the seed.
-  const measure = place % 5 === 4 ? 'score:tone' : any;
+  const any = pick(random, [...MEASURES, ...RUN_MEASURES]);
+  const ofRuns = pick(random, RUN_MEASURES);
+  // Scores and runs come, whatever the seed.
+  const measure = place % 5 === 4 ? 'score:tone' : place % 5 === 1 ? ofRuns : any;
+  const isOfRuns = RUN_MEASURES.some((name) => name === measure);
   const bounds = {
     errorRate: [0.1, 0.4],
     errors: [2, 6],
@@ -75,6 +82,11 @@ export function makeRule(random: Random, place: number): Rule {
     latencyP95: [850, 5_000],
     'score:tone': [0.3, 0.6],
     'scoreCount:tone': [2, 5],
+    failedRuns: [2, 6],
+    runErrorRate: [0.1, 0.4],
+    runCostAvg: [1e-6, 3e-6],
+    runCostP95: [1e-6, 5e-6],
+    runCostPerSuccess: [1e-6, 3e-6],
   }[measure] as [number, number];
   const isLow = random.int(0, 3) === 0;
   const conditions = [
@@ -94,8 +106,8 @@ export function makeRule(random: Random, place: number): Rule {
   ] as const satisfies Rule['condition'][];
   return {
     measure,
-    filters: random.int(0, 3) === 0 ? { model: 'a' } : {},
-    groupBy: random.int(0, 1) === 0 ? null : 'model',
+    filters: random.int(0, 3) === 0 ? { [isOfRuns ? 'agent' : 'model']: 'a' } : {},
+    groupBy: random.int(0, 1) === 0 ? null : isOfRuns ? 'agent' : 'model',
     window: pick(random, ['5m', '10m', '15m', '30m', '1h', '2h', '4h', '1d', '7d'] as const),
     // Every kind comes, whatever the seed.
     condition: conditions[place % conditions.length] as Rule['condition'],

@@ -1,4 +1,11 @@
-import type { SeriesPart, SeriesShape, Sum } from '../../../src/core/events/index.ts';
+import {
+  RUN_SUMS,
+  type RunShape,
+  type RunSum,
+  type SeriesPart,
+  type SeriesShape,
+  type Sum,
+} from '../../../src/core/events/index.ts';
 import type { ScoreShape } from '../../../src/core/scores/index.ts';
 import { LiveProject } from '../../../src/features/alerts/evaluate/live-project.ts';
 import type { GroupInput, RoundInput, RoundOutcome } from '../../../src/features/alerts/evaluate/round.ts';
@@ -18,13 +25,15 @@ export type Call = {
   readonly failed: boolean;
   readonly costNano: number;
   readonly latencyMs: number;
+  /** Another call of the run that the call begins. Its agent is called as the model. */
+  readonly more: { readonly costNano: number; readonly arrived: number } | null;
   /** The score that somebody gave it. */
   readonly score: { readonly value: number; readonly arrived: number } | null;
 };
 
 /** Answers a query over the calls that have arrived, by the plainest means. `calls` are in order of time. */
 export function answer(calls: readonly Call[], until: number, asked: ShapeQuery): SeriesPart[] {
-  const shapes = asked.of === 'calls' ? asked.query.shapes.map(ofCalls) : asked.query.shapes.map(ofScores);
+  const shapes = shapesOf(asked);
   return asked.query.ranges.flatMap((range, place) => {
     const found: Call[] = [];
     for (let i = firstFrom(calls, range.from); i < calls.length; i++) {
@@ -49,9 +58,9 @@ export function answer(calls: readonly Call[], until: number, asked: ShapeQuery)
         groups,
         cells: rows.flatMap(([key, of]) => [
           ...key.split(' ').map(Number),
-          ...sums.map((value) => of.reduce((all, call) => all + value(call), 0)),
+          ...sums.map((value) => of.reduce((all, call) => all + value(call, until), 0)),
         ]),
-        times: rows.flatMap(([, of]) => times.map(() => binsOf(of))),
+        times: rows.flatMap(([, of]) => times.map((time) => binsOf(of, time, until))),
       };
     });
   });
@@ -80,9 +89,13 @@ type Shape = {
   readonly model: string | undefined;
   readonly groupBy: string | null;
   arrivedOf(call: Call): number;
-  readonly sums: readonly ((call: Call) => number)[];
-  readonly times: readonly unknown[];
+  readonly sums: readonly ((call: Call, until: number) => number)[];
+  readonly times: readonly ('cost' | 'latency' | 'ttft')[];
 };
+function shapesOf(asked: ShapeQuery): Shape[] {
+  if (asked.of === 'calls') return asked.query.shapes.map(ofCalls);
+  return asked.of === 'runs' ? asked.query.shapes.map(ofRuns) : asked.query.shapes.map(ofScores);
+}
 const ofCalls = ({ filters, groupBy, sums, times }: SeriesShape): Shape => ({
   ...{ model: filters.model, groupBy, times },
   arrivedOf: ({ arrived }) => arrived,
@@ -94,10 +107,29 @@ const ofScores = ({ where, groupBy }: ScoreShape): Shape => ({
   sums: [() => 1, ({ score }) => score?.value ?? 0],
 });
 
-function binsOf(calls: readonly Call[]): number[] {
+/** What a run costs as far as its calls have arrived. */
+const costOf = ({ costNano, more }: Call, until: number): number =>
+  costNano + (more !== null && more.arrived <= until ? more.costNano : 0);
+const RUN_VALUES: Readonly<Record<RunSum, (call: Call, until: number) => number>> = {
+  runs: () => 1,
+  failed: ({ failed }) => Number(failed),
+  known: () => 1,
+  known_succeeded: ({ failed }) => Number(!failed),
+  cost_nano: costOf,
+  timed: () => 1,
+  latency_us: ({ latencyMs }) => latencyMs * 1_000,
+  marks: ({ ts }) => ts % 10_000,
+};
+const ofRuns = ({ filters, groupBy, times }: RunShape): Shape => ({
+  ...{ model: filters.where?.[0]?.values?.[0], groupBy, times },
+  arrivedOf: ({ arrived }) => arrived,
+  sums: RUN_SUMS.map((sum) => RUN_VALUES[sum]),
+});
+
+function binsOf(calls: readonly Call[], time: Shape['times'][number], until: number): number[] {
   const bins = new Map<number, number>();
-  for (const { latencyMs } of calls) {
-    const bin = sketchBin(latencyMs * 1_000);
+  for (const call of calls) {
+    const bin = sketchBin(time === 'cost' ? costOf(call, until) : call.latencyMs * 1_000);
     bins.set(bin, (bins.get(bin) ?? 0) + 1);
   }
   return [...bins].flat();
@@ -164,16 +196,23 @@ export class Replay {
     return { kind: 'series', text: JSON.stringify(answer(this.#calls, until, want.query)) };
   }
 
-  /** Marks of scores by the minute. Nothing is older than what is judged again. */
+  /** Marks of runs and scores by the minute. Nothing is older than what is judged again. */
   #marks({ of, spans }: Extract<Want, { kind: 'marks' }>, until: number): SpanMark[] {
     const minutes = of.of === 'calls' ? [] : spans.filter(({ step }) => step === 1);
     return minutes.flatMap(({ from, to }) => {
       const range = { from: from * MINUTE_MS, to: to * MINUTE_MS, step: MINUTE_MS, shapes: [0] };
-      const shapes = [{ name: 'tone', category: null, where: [], groupBy: null }];
-      const parts = answer(this.#calls, until, { of: 'scores', query: { shapes, ranges: [range] } });
+      const scores = [{ name: 'tone', category: null, where: [], groupBy: null }];
+      const runs = [{ filters: {}, groupBy: null, times: [] }];
+      const [parts, width] =
+        of.of === 'runs'
+          ? [
+              answer(this.#calls, until, { of: 'runs', query: { shapes: runs, ranges: [range] } }),
+              RUN_SUMS.length + 2,
+            ]
+          : [answer(this.#calls, until, { of: 'scores', query: { shapes: scores, ranges: [range] } }), 4];
       return parts.flatMap(({ cells }) =>
-        Array.from({ length: cells.length / 4 }, (_, i): SpanMark => {
-          const [step = 0, , ...sums] = cells.slice(i * 4, (i + 1) * 4);
+        Array.from({ length: cells.length / width }, (_, i): SpanMark => {
+          const [step = 0, , ...sums] = cells.slice(i * width, (i + 1) * width);
           return { from: step, to: step + 1, print: sums.join(' ') };
         }),
       );

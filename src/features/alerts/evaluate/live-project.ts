@@ -31,7 +31,7 @@ const CLOCK_SLACK = 5;
 export class LiveProject {
   readonly #shapes = new Shapes();
   readonly #rules = new Map<string, LiveRule>();
-  readonly #older = { calls: new OlderCalls(), scores: new OlderCalls() };
+  readonly #older = { calls: new OlderCalls(), runs: new OlderCalls(), scores: new OlderCalls() };
   #marks: readonly Mark[] = [];
   #judgedTo: number | null = null;
   #since = performance.now();
@@ -46,7 +46,7 @@ export class LiveProject {
     yield* this.#refreshOlder(at);
     const late = yield* this.#lateMinutes(at, done);
     const former = this.#forget(late);
-    const first = 1 + Math.min(done, ...late.calls, ...late.scores);
+    const first = 1 + Math.min(done, ...late.calls, ...late.runs, ...late.scores);
     for (let minute = first; minute <= at; minute++)
       yield* this.#read([minute], minute > done ? null : former);
     const touched = this.#touchedBy(former);
@@ -119,21 +119,22 @@ export class LiveProject {
     return at - 1;
   }
 
-  /** Minutes that were judged and whose calls or scores are others now. */
+  /** Minutes that were judged and whose calls, runs or scores are others now. */
   *#lateMinutes(at: number, done: number): Steps<Late> {
     // After missed rounds, calls that were in reach when they came are looked for further back.
     const from = Math.min(done, at) - REACH;
-    const prints = yield* readPrints(from, at, this.#scoreNames());
+    const prints = yield* readPrints(from, at, { names: this.#scoreNames(), runs: this.#watchesRuns() });
     const late = lateMinutes(this.#marks, prints, { from, to: done });
     this.#marks = toMarks(prints, { from: at - REACH, to: at });
     return late;
   }
 
-  /** Forgets sums of older calls and scores that have changed, so that they are read again. */
+  /** Forgets sums of older calls, runs and scores that have changed, so that they are read again. */
   *#refreshOlder(at: number): Steps<void> {
     const names = this.#scoreNames();
     yield* this.#refreshOlderOf({ of: 'calls' }, at);
     if (names.length > 0) yield* this.#refreshOlderOf({ of: 'scores', names }, at);
+    if (this.#watchesRuns()) yield* this.#refreshOlderOf({ of: 'runs' }, at);
   }
 
   *#refreshOlderOf(marked: Marked, at: number): Steps<void> {
@@ -151,6 +152,10 @@ export class LiveProject {
       .all()
       .flatMap(({ shape }) => (shape.of === 'scores' ? [shape.scores.name] : []));
     return [...new Set(names)].sort();
+  }
+
+  #watchesRuns(): boolean {
+    return this.#shapes.all().some(({ shape }) => shape.of === 'runs');
   }
 
   /** Forgets the cells with some minutes. */

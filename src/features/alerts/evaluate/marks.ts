@@ -4,7 +4,7 @@ import type { Span } from '../judge/minutes.ts';
 import { toQuery } from '../judge/plan-reads.ts';
 import type { RuleShape } from '../judge/shape-of.ts';
 import type { Mark } from './round.ts';
-import type { Steps } from './want.ts';
+import type { Marked, Steps } from './want.ts';
 
 /** Sums that change with every call, however it is corrected, and with every check of a guardrail. */
 const SUMS: readonly Sum[] = [
@@ -35,21 +35,29 @@ export type Prints = Readonly<Record<RuleShape['of'], ReadonlyMap<number, number
 /** Minutes by what changed in them. */
 export type Late = Readonly<Record<RuleShape['of'], readonly number[]>>;
 
-/** Reads the fingerprint of each minute of a span. @param names of scores that rules watch */
-export function* readPrints(from: number, to: number, names: readonly string[]): Steps<Prints> {
+/** What else than calls rules watch: scores by their names, and runs. */
+export type Watching = { readonly names: readonly string[]; readonly runs: boolean };
+
+/** Reads the fingerprint of each minute of a span. */
+export function* readPrints(from: number, to: number, { names, runs }: Watching): Steps<Prints> {
   const range = { from: from * MINUTE_MS, to: to * MINUTE_MS, step: MINUTE_MS, shapes: [0] };
   const series = yield { kind: 'read', query: toQuery([ALL_CALLS], [range]) };
   const parts = series.kind === 'series' ? (JSON.parse(series.text) as SeriesPart[]) : [];
-  const scores = new Map<number, number>();
-  if (names.length > 0) {
-    const given = yield { kind: 'marks', of: { of: 'scores', names }, spans: [{ from, to, step: 1 }] };
-    for (const mark of given.kind === 'marks' ? given.marks : [])
-      scores.set(
-        mark.from,
-        [...mark.print].reduce((print, letter) => (print * 31 + letter.charCodeAt(0)) % MODULUS, 7),
-      );
-  }
-  return { calls: callPrints(parts), scores };
+  const none = new Map<number, number>();
+  return {
+    calls: callPrints(parts),
+    scores: names.length === 0 ? none : yield* readMinutes({ of: 'scores', names }, { from, to }),
+    runs: runs ? yield* readMinutes({ of: 'runs' }, { from, to }) : none,
+  };
+}
+
+function* readMinutes(of: Marked, { from, to }: Span): Steps<Map<number, number>> {
+  const given = yield { kind: 'marks', of, spans: [{ from, to, step: 1 }] };
+  const numberOf = (print: string): number =>
+    [...print].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % MODULUS, 7);
+  return new Map(
+    (given.kind === 'marks' ? given.marks : []).map(({ from, print }) => [from, numberOf(print)]),
+  );
 }
 
 function callPrints(parts: readonly SeriesPart[]): Map<number, number> {
@@ -66,19 +74,25 @@ function callPrints(parts: readonly SeriesPart[]): Map<number, number> {
   return prints;
 }
 
-/** The minutes of a span whose calls or scores are others now than `marks` say. */
-export function lateMinutes(marks: readonly Mark[], { calls, scores }: Prints, { from, to }: Span): Late {
+/** The minutes of a span whose calls, runs or scores are others now than `marks` say. */
+export function lateMinutes(
+  marks: readonly Mark[],
+  { calls, scores, runs }: Prints,
+  { from, to }: Span,
+): Late {
   const known = marks.filter(([minute]) => minute >= from && minute < to);
   return {
     calls: known.flatMap(([minute, print]) => ((calls.get(minute) ?? 0) === print ? [] : [minute])),
     scores: known.flatMap(([minute, , print = 0]) => ((scores.get(minute) ?? 0) === print ? [] : [minute])),
+    runs: known.flatMap(([minute, , , print = 0]) => ((runs.get(minute) ?? 0) === print ? [] : [minute])),
   };
 }
 
 /** The marks of each minute of a span. */
-export const toMarks = ({ calls, scores }: Prints, { from, to }: Span): Mark[] =>
+export const toMarks = ({ calls, scores, runs }: Prints, { from, to }: Span): Mark[] =>
   Array.from({ length: to - from }, (_, i): Mark => {
     const minute = from + i;
-    const [call = 0, score] = [calls.get(minute), scores.get(minute)];
+    const [call = 0, score, run] = [calls.get(minute), scores.get(minute), runs.get(minute)];
+    if (run !== undefined) return [minute, call, score ?? 0, run];
     return score === undefined ? [minute, call] : [minute, call, score];
   });

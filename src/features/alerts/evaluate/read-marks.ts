@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { eventsOf, type Measure } from '../../../core/events/index.ts';
+import { eventsOf, type Measure, RUN_SUMS } from '../../../core/events/index.ts';
 import { readScoreMarks } from '../../../core/scores/index.ts';
 import { ofProjects, type ProjectScope } from '../../../core/tenancy/index.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
@@ -23,7 +23,7 @@ const MEASURES = [
   'guardrailBlocks',
 ] as const satisfies readonly Measure[];
 
-/** Reads fingerprints: of calls from the roll-ups, of scores from the scores. */
+/** Reads fingerprints: of calls from the roll-ups, of scores from the scores, of runs from what segments say about them. */
 export async function readMarks(
   ctx: Ctx,
   scope: ProjectScope,
@@ -34,9 +34,9 @@ export async function readMarks(
   for (const span of spans)
     if (span.from < span.to)
       found.push(
-        ...(of.of === 'calls'
-          ? await readCalls(ctx, scope, span)
-          : await readScores(ctx, scope, of.names, span)),
+        ...(of.of === 'scores'
+          ? await readScores(ctx, scope, of.names, span)
+          : await (of.of === 'runs' ? readRuns : readCalls)(ctx, scope, span)),
       );
   return found;
 }
@@ -56,6 +56,28 @@ async function readCalls(ctx: Ctx, scope: ProjectScope, span: MarkSpan): Promise
     return [{ from, to: from + span.step, print: MEASURES.map((name) => sums[name]).join(' ') }];
   });
 }
+
+/** Most of one read of runs, in minutes. */
+const MOST_OF_RUNS = 7 * DAY;
+
+async function readRuns(ctx: Ctx, scope: ProjectScope, span: MarkSpan): Promise<SpanMark[]> {
+  const found: SpanMark[] = [];
+  for (let { from } = span; from < span.to; from += MOST_OF_RUNS) {
+    const window = inTime({ ...span, from, to: Math.min(from + MOST_OF_RUNS, span.to) });
+    const shapes = [{ filters: {}, groupBy: null, times: [] }];
+    const ranges = [{ ...window, step: span.step * MINUTE_MS, shapes: [0] }];
+    const parts = await eventsOf(ctx).runSeries(ofProjects([scope]), { shapes, ranges });
+    for (const { cells } of parts.parse())
+      for (let cell = 0; cell < cells.length; cell += RUN_WIDTH) {
+        const [step = 0, , ...sums] = cells.slice(cell, cell + RUN_WIDTH);
+        const at = step * span.step;
+        found.push({ from: at, to: at + span.step, print: sums.join(' ') });
+      }
+  }
+  return found;
+}
+/** Step, group and sums. */
+const RUN_WIDTH = 2 + RUN_SUMS.length;
 
 async function readScores(
   ctx: Ctx,

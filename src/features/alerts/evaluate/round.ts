@@ -37,8 +37,8 @@ export type GroupInput = {
 
 export type SilenceInput = { readonly alertId: string | null; readonly group: string | null };
 
-/** Fingerprints of the calls and scores of a minute, which change when a late one arrives. */
-export type Mark = readonly [minute: number, calls: number, scores?: number];
+/** Fingerprints of the calls, scores and runs of a minute, which change when a late one arrives. */
+export type Mark = readonly [minute: number, calls: number, scores?: number, runs?: number];
 
 /** One round of a project: everything up to a minute is judged. */
 export type RoundInput = {

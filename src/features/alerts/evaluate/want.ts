@@ -15,13 +15,15 @@ export type Given =
   | { readonly kind: 'marks'; readonly marks: readonly SpanMark[] }
   | { readonly kind: 'round'; readonly input: RoundInput };
 
-/** What is marked: all calls, or the scores of some names. */
-export type Marked = { readonly of: 'calls' } | { readonly of: 'scores'; readonly names: readonly string[] };
+/** What is marked: all calls, all runs, or the scores of some names. */
+export type Marked =
+  | { readonly of: 'calls' | 'runs' }
+  | { readonly of: 'scores'; readonly names: readonly string[] };
 
 /** Whole steps to mark. Calls are marked in hours and days only. */
 export type MarkSpan = Span & { readonly step: StepLength };
 
-/** A fingerprint of all calls or scores of a step with some. `from` and `to` are minutes since 1970. */
+/** A fingerprint of all calls, runs or scores of a step with some. `from` and `to` are minutes since 1970. */
 export type SpanMark = Span & { readonly print: string };
 
 export type Steps<R> = Generator<Want, R, Given>;

@@ -43,7 +43,7 @@ export function planReads(wanted: ReadonlyMap<ShapeCells, readonly Span[]>): Pla
 
 /** About how many rows a step of a shape has. */
 function rowsOf({ cells, shape }: ShapeCells): number {
-  const { groupBy } = shape.of === 'calls' ? shape.calls : shape.scores;
+  const { groupBy } = shape.of === 'calls' ? shape.calls : shape.of === 'runs' ? shape.runs : shape.scores;
   const groups = groupBy === null ? 1 : cells.names.length < 2 ? USUAL_GROUPS : cells.names.length;
   return groups * (1 + TIME_WEIGHT * shape.times);
 }
@@ -136,7 +136,9 @@ function toRead(ranges: readonly Range[]): PlannedRead {
 /** A query of shapes that are all of one kind. */
 export function toQuery(shapes: readonly RuleShape[], ranges: ShapeQuery['query']['ranges']): ShapeQuery {
   const calls = shapes.flatMap((shape) => (shape.of === 'calls' ? [shape.calls] : []));
+  const runs = shapes.flatMap((shape) => (shape.of === 'runs' ? [shape.runs] : []));
   const scores = shapes.flatMap((shape) => (shape.of === 'scores' ? [shape.scores] : []));
+  if (runs.length > 0) return { of: 'runs', query: { shapes: runs, ranges } };
   return scores.length === 0
     ? { of: 'calls', query: { shapes: calls, ranges } }
     : { of: 'scores', query: { shapes: scores, ranges } };

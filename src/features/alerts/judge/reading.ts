@@ -1,5 +1,16 @@
 import { compareWithUsual, type Usual } from '../../../core/alerts/index.ts';
-import { measureOf, SUM_MEASURES, type Sum, sumsFor } from '../../../core/events/index.ts';
+import {
+  isRunPercentile,
+  measureOf,
+  RUN_PERCENTILES,
+  RUN_SUMS,
+  type RunSum,
+  runMeasureOf,
+  SUM_MEASURES,
+  type Sum,
+  sumsFor,
+} from '../../../core/events/index.ts';
+import { isRunMeasure, type RunMeasure } from '../../../core/events/query/contract.ts';
 import { isScoreMeasure, parseScoreMeasure, type ScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import type { AlertMeasure, CallMeasure, Reason } from '../contract.ts';
 import type { Rule } from '../table.ts';
@@ -26,7 +37,7 @@ export type ValueReader = {
 
 /** A reader of the sums of `shapeOf(rule)`. */
 export function valueReader(measure: AlertMeasure): ValueReader {
-  const { requests, value } = isScoreMeasure(measure) ? scoreReader(measure) : callReader(measure);
+  const { requests, value } = readerOf(measure);
   return {
     requests,
     value(totals, group) {
@@ -41,6 +52,31 @@ export function valueReader(measure: AlertMeasure): ValueReader {
         values[group] = known;
       }
       return known;
+    },
+  };
+}
+
+const readerOf = (measure: AlertMeasure): ValueReader =>
+  isScoreMeasure(measure)
+    ? scoreReader(measure)
+    : isRunMeasure(measure)
+      ? runReader(measure)
+      : callReader(measure);
+
+function runReader(measure: RunMeasure): ValueReader {
+  const requestsAt = RUN_SUMS.indexOf('runs');
+  const sums = Object.fromEntries(RUN_SUMS.map((name) => [name, 0])) as Record<RunSum, number>;
+  return {
+    requests: (totals, group) => totals.sum(group, requestsAt),
+    value(totals, group) {
+      if (isRunPercentile(measure)) {
+        const { q, unit } = RUN_PERCENTILES[measure];
+        const value = totals.quantile(group, q);
+        return value === null ? null : value / unit;
+      }
+      for (const [place, name] of RUN_SUMS.entries()) sums[name] = totals.sum(group, place);
+      const value = runMeasureOf(measure, sums);
+      return isTotal(measure) ? (value ?? 0) : value;
     },
   };
 }

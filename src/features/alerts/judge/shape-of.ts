@@ -2,13 +2,18 @@ import { type Condition, parseFilter } from '../../../core/events/filter/contrac
 import {
   type EventFilters,
   isPercentile,
+  isRunPercentile,
   PERCENTILES,
+  RUN_PERCENTILES,
+  RUN_SUMS,
+  type RunShape,
   type SeriesShape,
   type SeriesTime,
   SUM_MEASURES,
   type SumMeasure,
   sumsFor,
 } from '../../../core/events/index.ts';
+import { isRunMeasure } from '../../../core/events/query/contract.ts';
 import { SCORE_SUMS, type ScoreShape } from '../../../core/scores/index.ts';
 import { isScoreMeasure, parseScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import type { AlertMeasure, CallMeasure } from '../contract.ts';
@@ -17,6 +22,7 @@ import type { Rule } from '../table.ts';
 /** What a rule adds up. `width` and `times`: sums and times of a cell. */
 export type RuleShape = { readonly width: number; readonly times: number } & (
   | { readonly of: 'calls'; readonly calls: SeriesShape }
+  | { readonly of: 'runs'; readonly runs: RunShape }
   | { readonly of: 'scores'; readonly scores: ScoreShape }
 );
 
@@ -26,9 +32,12 @@ export const quantileOf = (
 ): { readonly time: SeriesTime; readonly q: number } | undefined =>
   isPercentile(measure) ? PERCENTILES[measure] : undefined;
 
+const RUN_TOTALS: readonly string[] = ['runs', 'failedRuns', 'runCost'];
+
 /** Whether a measure is a total, which is 0 without calls. Rates, means and times then have no value. */
 export function isTotal(measure: AlertMeasure): boolean {
   if (isScoreMeasure(measure)) return parseScoreMeasure(measure).isCount;
+  if (isRunMeasure(measure)) return RUN_TOTALS.includes(measure);
   return measure === 'cost' || (!isPercentile(measure) && !('isKnown' in SUM_MEASURES[measure]));
 }
 
@@ -43,10 +52,11 @@ const GROUPS = {
   user: 'userId',
   key: 'keyId',
   agent: 'agent',
+  tool: 'tool',
   release: 'release',
 } as const;
 
-/** The calls or scores and the sums that a rule needs. Rules with equal shapes share their sums. */
+/** The calls, runs or scores and the sums that a rule needs. Rules with equal shapes share their sums. */
 export function shapeOf({ measure, filters, groupBy }: Rule): RuleShape {
   if (isScoreMeasure(measure)) {
     const { name, category } = parseScoreMeasure(measure);
@@ -55,6 +65,11 @@ export function shapeOf({ measure, filters, groupBy }: Rule): RuleShape {
       ...{ of: 'scores', width: SCORE_SUMS, times: 0 },
       scores: { name, category, where, groupBy: dimensionOf(groupBy) },
     };
+  }
+  if (isRunMeasure(measure)) {
+    const times = isRunPercentile(measure) ? [RUN_PERCENTILES[measure].time] : [];
+    const runs: RunShape = { filters: toEventFilters(filters), groupBy: dimensionOf(groupBy), times };
+    return { of: 'runs', width: RUN_SUMS.length, times: times.length, runs };
   }
   const quantile = quantileOf(measure);
   const calls: SeriesShape = {

@@ -21,6 +21,8 @@ const LABELS: Partial<Readonly<Record<AlertMeasure, string>>> = {
   outputTokens: 'Output tokens',
   cacheRate: 'Cache rate',
   unpriced: 'Calls without a price',
+  runErrorRate: 'Failed run rate',
+  runCostAvg: 'Cost per run',
 };
 
 /** A measure as people read it, such as `Error rate`. */

@@ -4,6 +4,7 @@ import { isScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { AlertState, Reason } from '../contract.ts';
 import type { AlertRow } from '../queries.ts';
+import { isOfRuns } from './measure-words.ts';
 import { figureText, measureLabel, ruleText } from './texts.ts';
 
 type Severity = 'warning' | 'critical';
@@ -75,7 +76,8 @@ export function toNotification(alert: AlertRow, tidings: Tidings, origin: string
   const { rule, organizationId, projectId } = alert;
   const summary = summaryOf(alert, tidings);
   const said = reason === null ? undefined : REASON_TEXTS[reason];
-  const why = isScoreMeasure(rule.measure) ? said?.replace('calls', 'scores') : said;
+  const counted = isScoreMeasure(rule.measure) ? 'scores' : isOfRuns(rule.measure) ? 'runs' : 'calls';
+  const why = said?.replace('calls', counted);
   const fact = (label: string, figure: number | null) =>
     figure === null ? [] : [{ label, value: figureText(rule.measure, figure) }];
   return {

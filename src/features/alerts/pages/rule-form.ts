@@ -69,6 +69,7 @@ const UNIT_BOUNDS = {
   tokens: '1000000',
   'tokens/s': '100',
   calls: '10',
+  runs: '10',
   checks: '10',
   score: '0.5',
   scores: '1',

@@ -1,6 +1,8 @@
+import type { EventMeasure } from '../../../core/events/query/contract.ts';
 import { MEASURES } from '../../../dashboard/shell/metrics/names.ts';
 import { isScoreMeasure, type ScoreMeasure } from '../../../lib/scores/score-measures.ts';
-import type { AlertMeasure, CallMeasure } from '../contract.ts';
+import type { AlertMeasure } from '../contract.ts';
+import { isOfRuns } from '../notify/measure-words.ts';
 import { measureLabel } from '../notify/texts.ts';
 import type { AlertDimension } from './rule-words.ts';
 
@@ -26,32 +28,39 @@ const USUAL = {
 
 const { throughput: _, ...OTHERS } = MEASURES;
 
-/** Measures of calls in the order of the list. */
-const CALL_LABELS: Readonly<Record<CallMeasure, string>> = {
+/** Measures of calls, and behind them those of runs, in the order of the list. */
+const EVENT_LABELS: Readonly<Record<Exclude<EventMeasure, 'throughput'>, string>> = {
   ...USUAL,
   ...(Object.fromEntries(
     Object.entries(OTHERS).flatMap(([name, { label }]) => (name in USUAL ? [] : [[name, label]])),
-  ) as Record<Exclude<CallMeasure, keyof typeof USUAL>, string>),
+  ) as Record<Exclude<EventMeasure, keyof typeof USUAL | 'throughput'>, string>),
 };
 
 export const isMeasure = (name: string): name is AlertMeasure =>
-  isScoreMeasure(name) || Object.hasOwn(CALL_LABELS, name);
+  isScoreMeasure(name) || Object.hasOwn(EVENT_LABELS, name);
 
 /** What a measure is called in the list. */
 export const measureOption = (measure: AlertMeasure): string =>
-  isScoreMeasure(measure) ? measureLabel(measure) : CALL_LABELS[measure];
+  isScoreMeasure(measure) ? measureLabel(measure) : EVENT_LABELS[measure];
 
 type Option = { readonly value: string; readonly label: string };
 
-/** The measures to choose from: those of calls, and of the scores of a project. @param own the measure that is chosen */
+/** The measures to choose from: those of calls, of agents' runs, and of the scores of a project. @param own the measure that is chosen */
 export function measureOptions(
   scores: readonly ScoreMeasure[],
   own: AlertMeasure,
 ): { readonly group: string; readonly items: Option[] }[] {
-  const calls = Object.entries(CALL_LABELS).map(([value, label]) => ({ value, label }));
+  const events = Object.entries(EVENT_LABELS).map(([value, label]) => ({ value, label }));
+  const [calls, runs] = [false, true].map((ofRuns) =>
+    events.filter(({ value }) => isOfRuns(value) === ofRuns),
+  );
   const all = new Set([...scores, ...(isScoreMeasure(own) ? [own] : [])]);
   const items = [...all].map((value) => ({ value, label: measureOption(value) }));
-  return [{ group: 'Calls', items: calls }, ...(items.length === 0 ? [] : [{ group: 'Scores', items }])];
+  return [
+    { group: 'Calls', items: calls ?? [] },
+    { group: 'Runs of agents', items: runs ?? [] },
+    ...(items.length === 0 ? [] : [{ group: 'Scores', items }]),
+  ];
 }
 
 const DIMENSIONS: Readonly<Record<Exclude<AlertDimension, `tag:${string}`>, string>> = {
@@ -61,6 +70,7 @@ const DIMENSIONS: Readonly<Record<Exclude<AlertDimension, `tag:${string}`>, stri
   user: 'Each end user',
   key: 'Each API key',
   agent: 'Each agent',
+  tool: 'Each tool',
   release: 'Each release',
 };
 

@@ -2,6 +2,7 @@ import { numberText } from '../../../lib/figures.ts';
 import { measureWords } from '../../../lib/scores/measure-words.ts';
 import { isScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import type { AlertDraft, AlertMeasure } from '../contract.ts';
+import { isOfRuns } from '../notify/measure-words.ts';
 import { figureText } from '../notify/texts.ts';
 
 export type AlertDimension = NonNullable<AlertDraft['groupBy']>;
@@ -26,6 +27,12 @@ const NOUNS: Partial<Readonly<Record<AlertMeasure, string>>> = {
   outputTokens: 'the number of output tokens',
   cacheRate: 'the cache rate',
   unpriced: 'the number of calls without a price',
+  runs: 'the number of runs',
+  failedRuns: 'the number of failed runs',
+  runErrorRate: 'the rate of failed runs',
+  runCostAvg: 'the average cost of a run',
+  runCostP50: 'the median cost of a run',
+  runCostP95: 'the p95 cost of a run',
 };
 
 /** Windows as they stand after "over". */
@@ -72,7 +79,7 @@ export function sentenceOf(rule: Watched): string {
   const holds = forMinutes > 0 ? ` for ${minutesText(forMinutes)}` : '';
   const least =
     minRequests > 0
-      ? `, with at least ${numberText(minRequests)} ${isScoreMeasure(measure) ? 'scores' : 'calls'}`
+      ? `, with at least ${numberText(minRequests)} ${isScoreMeasure(measure) ? 'scores' : isOfRuns(measure) ? 'runs' : 'calls'}`
       : '';
   const said = subject.filter((part) => part !== '').join(' ');
   return `Fires when ${said} over ${WINDOW_TEXT[window]} ${conditionText(rule)}${holds}${least}.${warningText(rule)}`;

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { type Condition, filterText, parseFilter } from '../../../core/events/filter/contract.ts';
 import {
+  EVENT_MEASURES,
+  isRunMeasure,
   isScoreMeasure,
   MEASURE_NAMES,
   type MetricMeasure,
   oneOfMeasures,
+  type RunMeasure,
   type ScoreMeasure,
 } from '../../../core/events/query/contract.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES } from '../../../core/events/values/contract.ts';
@@ -16,8 +19,15 @@ export type CallMeasure = Exclude<MetricMeasure, 'throughput'>;
 const isJudged = (measure: MetricMeasure): measure is CallMeasure => measure !== 'throughput';
 export const CALL_MEASURES = MEASURE_NAMES.filter(isJudged) as [CallMeasure, ...CallMeasure[]];
 
-/** What a rule can watch: a measure of calls, or of scores by its name. */
-export type AlertMeasure = CallMeasure | ScoreMeasure;
+/** What a rule can watch of agents' runs. */
+const RUN_MEASURE_NAMES = EVENT_MEASURES.filter(isRunMeasure);
+
+/** What a rule can watch: a measure of calls, of agents' runs, or of scores by its name. */
+export type AlertMeasure = CallMeasure | RunMeasure | ScoreMeasure;
+export const ALERT_MEASURES: readonly [CallMeasure, ...(CallMeasure | RunMeasure)[]] = [
+  ...CALL_MEASURES,
+  ...RUN_MEASURE_NAMES,
+];
 
 export const ALERT_WINDOWS = ['5m', '10m', '15m', '30m', '1h', '2h', '4h', '1d', '7d'] as const;
 
@@ -29,8 +39,11 @@ export const ALERT_DIMENSIONS = [
   'user',
   'key',
   'agent',
+  'tool',
   'release',
 ] as const;
+/** Those that runs have. */
+const RUN_GROUPS: readonly string[] = ['environment', 'user', 'key', 'agent', 'release'];
 
 export const OPERATORS = ['gt', 'gte', 'lt', 'lte'] as const;
 export const DIRECTIONS = ['up', 'down', 'either'] as const;
@@ -58,7 +71,7 @@ export const alertFilters = z.strictObject({
     .regex(/^[^=]+=./, 'must be NAME=VALUE')
     .optional()
     .describe('Tag, as `NAME=VALUE`.'),
-  agent: text(200, 'Agent that made the call.'),
+  agent: text(200, 'Agent that made the call, or began the run.'),
   tool: text(200, 'Tool.'),
   promptName: text(200, 'Name of the prompt template.'),
   filter: filterText.optional(),
@@ -108,8 +121,8 @@ const groupBy = z
 const ruleFields = z.strictObject({
   name: displayName.describe('Name of the alert, unique in the project.'),
   enabled: z.boolean().default(true).describe('Whether it is evaluated. Default: true.'),
-  measure: oneOfMeasures(CALL_MEASURES).describe(
-    'What is watched: a measure of calls, whose rates are fractions of 1, costs USD and times ms; or of scores: `score:NAME`, `score:NAME=CATEGORY`, `scoreCount:NAME`. A score counts when what it is about began, and "calls" below are then scores.',
+  measure: oneOfMeasures(ALERT_MEASURES).describe(
+    'What is watched: a measure of calls, whose rates are fractions of 1, costs USD and times ms; of the runs of agents, such as `runCostAvg`, `runCostP95`, `runCostPerSuccess` and `runErrorRate`; or of scores: `score:NAME`, `score:NAME=CATEGORY`, `scoreCount:NAME`. A run counts when it began, a score when what it is about began, and "calls" below are then runs or scores.',
   ),
   filters: alertFilters.default({}).describe('Which calls count. Default: all.'),
   groupBy,
@@ -183,6 +196,13 @@ function checkRule(rule: z.output<typeof ruleFields>, ctx: z.RefinementCtx): voi
       'filters.filter',
       `an alert cannot filter by ${scored.field}, because scores come later than calls; watch the measure score:NAME`,
     );
+  if (!isScoreMeasure(rule.measure) && isRunMeasure(rule.measure)) {
+    if (rule.filters.costStatus !== undefined)
+      issue('filters.costStatus', 'it is of calls, and a run has several; leave it out');
+    const by = rule.groupBy;
+    if (by !== null && !by.startsWith('tag:') && !RUN_GROUPS.includes(by))
+      issue('groupBy', `runs have no ${by}; use ${RUN_GROUPS.join(', ')} or tag:NAME`);
+  }
   if (isScoreMeasure(rule.measure)) {
     const { costStatus, filter = '' } = rule.filters;
     if (costStatus !== undefined) issue('filters.costStatus', 'scores have no cost; leave it out');

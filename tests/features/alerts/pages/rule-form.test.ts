@@ -9,6 +9,7 @@ import {
 } from '../../../../src/features/alerts/pages/rule-form.ts';
 import {
   ALERT_DIMENSIONS,
+  ALERT_MEASURES,
   ALERT_WINDOWS,
   alertInput,
   CALL_MEASURES,
@@ -79,7 +80,7 @@ describe('the form of a rule', () => {
   });
 
   test('a new one is a valid rule for each measure', () => {
-    for (const measure of CALL_MEASURES) {
+    for (const measure of ALERT_MEASURES) {
       const form = newForm({ measure });
       const { rule } = readForm(form);
       expect([measure, alertInput.safeParse({ ...rule, name: suggestName(form) }).success]).toEqual([

@@ -20,8 +20,9 @@ export function readRunSeries(reader: Reader, { shapes, ranges }: RunSeriesQuery
       const { filters, groupBy } = asked;
       const dimensions = groupBy === null ? [] : [groupBy];
       const found = readRuns(reader, { groupBy: dimensions, filters, window: range }, source);
-      return found.runs.count() === 0 ? [] : [{ range: place, shape, ...toRunPart(found, asked, range.step) }];
+      return found.runs.count() === 0
+        ? []
+        : [{ range: place, shape, ...toRunPart(found, asked, range.step) }];
     });
   });
 }
-
