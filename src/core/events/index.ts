@@ -145,8 +145,6 @@ export {
   type RunSeriesQuery,
   type RunShape,
   type RunSum,
-  type RunSums,
-  type RunTime,
   runMeasureOf,
 } from './query/run-series.ts';
 export { filtersOf, listSelection, metricsWindow, windowBefore } from './query-window.ts';
