@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { PAGES } from '../../src/dashboard/shell/scope/search.ts';
-import { findingsInBothSchemes, TWO_FRAMES } from './axe.ts';
+import { PAGES as DOCS } from '../../src/features/docs/pages.ts';
+import { findingsInBothSchemes, seriousFindings, TWO_FRAMES } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
 import { type NamedPage, SINGLES, seedEveryPage } from './every-page.ts';
@@ -102,12 +103,33 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
     ['access-tokens', 'New token'],
     ['channels', 'New channel'],
     ['scheduled-reports', 'New report'],
+    ['alerts', 'Silence all'],
+    ['annotation-queues', 'New queue'],
+    ['datasets', 'New dataset'],
+    ['evaluators/rules', 'New online rule'],
+    ['evaluators/scores', 'New score'],
+    ['experiments', 'New experiment'],
+    ['guardrails', 'New guardrail'],
+    ['keys', 'Rotate', 'Revoke'],
+    ['organization', /^Leave/],
+    ['prompts', 'New prompt'],
+    ['simulations', 'New suite'],
+    ['statements', 'Define'],
+    ['traces', 'Columns'],
+    ['agent', 'Edit'],
+    ['dataset', 'Import', 'Schemas', 'Delete'],
+    ['queue', 'Add items', 'Edit'],
+    ['trace', 'Add to dataset', 'Add to queue', /^Comments/],
+    ['user', /^Erase/],
   ];
   for (const [name, ...buttons] of OVERLAYS)
     test(`${name}: nothing serious by axe in light and dark in what ${buttons.join(', ')} open`, async () => {
       const { page } = window;
       await setNarrow(false);
-      await arrive(window, `/projects/${world.app.seed.projectId}/${name}?range=7d`);
+      const single = singles.find((one) => one.name === name);
+      const root = `/projects/${world.app.seed.projectId}`;
+      if (single === undefined) await arrive(window, `${root}/${name}?range=7d`);
+      else await window.go(`${root}/${single.path}`);
       for (const button of buttons) {
         await page.getByRole('button', { name: button, exact: true }).first().click();
         const overlay = page.locator(OVERLAY).filter({ visible: true });
@@ -125,7 +147,28 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
     '/projects/x/nothing',
     '/docs',
     '/docs/events',
-    '/docs/opentelemetry',
   ])
     test(`${path}: ${WHAT}`, () => check(() => window.go(path)));
+
+  for (const path of Object.keys(DOCS).filter((one) => one !== 'events'))
+    test(`/docs/${path}: nothing serious by axe at 360 px, nothing wider`, async () => {
+      await setNarrow(true);
+      await window.go(`/docs/${path}`);
+      expect(await seriousFindings(window.page)).toEqual([]);
+      expect(await window.page.evaluate(OVERHANG)).toBe(0);
+    });
+
+  test(`pages of a stranger: ${WHAT}`, async () => {
+    const stranger = await world.open({ bearer: null });
+    for (const path of ['/sign-in', '/setup', '/invite', '/link']) {
+      await stranger.page.setViewportSize({ width: 1280, height: 800 });
+      await stranger.go(path);
+      expect([path, await findingsInBothSchemes(stranger.page)]).toEqual([path, []]);
+      await stranger.page.setViewportSize({ width: 360, height: 800 });
+      await stranger.page.evaluate(TWO_FRAMES);
+      expect([path, await stranger.page.evaluate(OVERHANG)]).toEqual([path, 0]);
+    }
+    expect(stranger.complaints.filter((text) => !/40[0134]/.test(text))).toEqual([]);
+    await stranger.close();
+  });
 });

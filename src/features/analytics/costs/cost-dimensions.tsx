@@ -143,6 +143,9 @@ type Props = { readonly by: By; readonly param: string | null; readonly tags: Co
 /** Dimensions that few projects have. */
 const RARE = { agent: true, agentVersion: true, tool: true, promptName: true, promptVersion: true } as const;
 
+/** Tags that are one click away; of others the name is chosen after `Tag`. */
+const FIRST_TAGS = 3;
+
 /** What costs are split by, and of a tag which. */
 export function ByControl({ by, param, tags }: Props): JSX.Element {
   const setSearch = useSetSearch<'costs'>();
@@ -171,6 +174,15 @@ export function ByControl({ by, param, tags }: Props): JSX.Element {
           ...Object.keys(RARE).map((value) => ({ value, label: DIMENSIONS[value as Dimension].label })),
         ]}
       />
+      {by.dimension !== 'tag' && names.length > 0 && (
+        <SegmentedControl
+          size="xs"
+          aria-label="Split by a tag"
+          value=""
+          onChange={(name) => choose(TAG + name)}
+          data={names.slice(0, FIRST_TAGS)}
+        />
+      )}
       {by.dimension === 'tag' && param !== null && (
         <NativeSelect
           size="xs"

@@ -28,10 +28,10 @@ const costBreakdownApi = endpointOf<typeof costBreakdownEndpoint>('GET /v1/costs
 export function CostsPage(): JSX.Element {
   const scope = useScope('costs');
   const by = byOf(scope.search);
-  const seen = useTags(scope.params, { enabled: by.dimension === 'tag' });
+  const costs = useApi(costsApi, { query: scope.params }, { every: scope.every });
+  const seen = useTags(scope.params, { enabled: by.dimension === 'tag' || costs.data !== undefined });
   const tags = seen.data?.tags;
   const param = byParam(by, tags);
-  const costs = useApi(costsApi, { query: scope.params }, { every: scope.every });
   const breakdown = useApi(
     costBreakdownApi,
     { query: { ...scope.params, by: param ?? undefined } },
