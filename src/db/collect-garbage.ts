@@ -1,4 +1,4 @@
-import { fullGC } from 'bun:jsc';
+import { edenGC, fullGC } from 'bun:jsc';
 
 const CHECK_MS = 200;
 /** Growth in bytes, and as a share of what the last collection left. */
@@ -20,6 +20,33 @@ export function collectGarbageOnGrowth(): void {
       kept = Math.min(kept, used);
     }
   }, CHECK_MS).unref();
+}
+
+/**
+ * For work in pieces that leave megabytes of garbage each: collects what was made lately, in a few milliseconds, before
+ * the heap has doubled.
+ */
+export function collectYoungGarbage(): void {
+  edenGC();
+}
+
+/** Growth in bytes after which an idle process collects its garbage. */
+const IDLE_GROWTH = 8 * 1024 * 1024;
+const IDLE_AFTER_MS = 300;
+
+/**
+ * For a process that waits after some work: collects the garbage of the work and gives the memory back. Work that begins
+ * soon puts it off.
+ * @returns to be called after each piece of work
+ */
+export function collectGarbageWhenIdle(): () => void {
+  let kept = heapUsed();
+  const timer = setTimeout(() => {
+    if (heapUsed() - kept < IDLE_GROWTH) return;
+    Bun.gc(true);
+    kept = heapUsed();
+  }, IDLE_AFTER_MS);
+  return () => void timer.refresh();
 }
 
 /** `heapSize` of `bun:jsc` waits for a collection in progress, which takes a tenth of the time under load. */

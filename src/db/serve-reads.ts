@@ -1,5 +1,5 @@
 import { type BlobPart, createBlobJoiner } from './blobs.ts';
-import { collectGarbageOnGrowth } from './collect-garbage.ts';
+import { collectGarbageOnGrowth, collectGarbageWhenIdle } from './collect-garbage.ts';
 import { isFileFault } from './connection.ts';
 import { type ErrorData, toErrorData } from './error-data.ts';
 import type { OwnedTable } from './owned-table.ts';
@@ -36,6 +36,7 @@ export function serveReads(
   const byName = new Map(ops.map((op) => [op.name, op]));
   const blobs = createBlobJoiner();
   let sessions: Sessions | null = null;
+  const worked = collectGarbageWhenIdle();
   process.on('message', async (message: unknown) => {
     const request = message as ReadRequest | BlobPart | OpenFile;
     if ('open' in request) {
@@ -46,7 +47,10 @@ export function serveReads(
     } else if ('part' in request) {
       blobs.add(request);
       process.send?.({ taken: request.id } satisfies PartTaken);
-    } else process.send?.(await answer({ ...request, input: blobs.join(request.id, request.input) }));
+    } else {
+      process.send?.(await answer({ ...request, input: blobs.join(request.id, request.input) }));
+      worked();
+    }
   });
   process.on('disconnect', () => process.exit(0));
   setInterval(() => {

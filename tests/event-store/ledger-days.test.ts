@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { LedgerDay, LedgerParty } from '../../src/core/events/index.ts';
+import { type LedgerDay, type LedgerParty, ledgerRowNumbers } from '../../src/core/events/index.ts';
 import { BILLED_BUCKETS } from '../../src/core/pricing/contract.ts';
 import type { ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
@@ -37,7 +37,8 @@ const recount = (calls: readonly SentEvent[], by: LedgerParty, projectId: string
   }));
 
 /** The same, from what the store answers. */
-function decode({ parties, accounts, rows }: LedgerDay) {
+function decode({ parties, accounts, rows: packed }: LedgerDay) {
+  const rows = ledgerRowNumbers(packed);
   const found = new Map<string | null, object[]>(parties.map((party) => [party, []]));
   let at = 0;
   const next = (): number => rows[at++] as number;

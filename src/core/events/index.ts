@@ -169,6 +169,14 @@ export { openFirstRows } from './stores/first/first-rows.ts';
 export { FIRST_ONLY_TABLES } from './stores/first/tables.ts';
 export { createSegmentWriter, eventSlices } from './stores/first/upgrade-events.ts';
 export { numberTest, textTest } from './stores/shared/filters/value-tests.ts';
+export {
+  LEDGER_SUMS,
+  type LedgerColumns,
+  type LedgerRows,
+  type LedgerSpace,
+  ledgerRowNumbers,
+  unpackLedgerRows,
+} from './stores/shared/ledger/ledger-rows.ts';
 export { openSqliteStore } from './stores/sqlite/open-store.ts';
 export type { EventSubject, SubjectQuery } from './subject.ts';
 export { withoutContent } from './unknown-fields.ts';

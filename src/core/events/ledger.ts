@@ -1,6 +1,7 @@
 import type { AppliedPrice, PriceLine } from '../pricing/index.ts';
 import type { CostStatus } from './contract.ts';
 import type { Window } from './selection.ts';
+import type { LedgerRows } from './stores/shared/ledger/ledger-rows.ts';
 
 /** Selects the calls of a window, optionally of one environment. `byTags` also tells calls with other tags apart. */
 export type LedgerQuery = {
@@ -63,13 +64,9 @@ export type LedgerDayState = { readonly day: number; readonly stamp: string; rea
 /** A UTC day of one project, by who pays. */
 export type LedgerDayQuery = { readonly day: number; readonly by: LedgerParty };
 
-/**
- * The stored calls of a day by party and account. Each row of `rows` is the place of its party, the place of its account,
- * calls, tokens, nano-dollars, and a number of buckets; then of each bucket its place in `BILLED_BUCKETS`, tokens and
- * nano-dollars. Calls without a party have null.
- */
+/** The stored calls of a day by party and account. Calls without a party have null. */
 export type LedgerDay = Omit<LedgerDayState, 'day'> & {
   readonly parties: readonly (string | null)[];
   readonly accounts: readonly Pick<LedgerAccount, 'provider' | 'model' | 'kind' | 'price'>[];
-  readonly rows: readonly number[];
+  readonly rows: LedgerRows;
 };

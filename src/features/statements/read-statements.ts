@@ -1,9 +1,10 @@
 import type { Ctx } from '../../context.ts';
 import { findOrganization } from '../../core/orgs/index.ts';
+import { collectYoungGarbage } from '../../db/collect-garbage.ts';
 import { badRequest } from '../../errors.ts';
 import { formatInstant, monthKey } from '../../lib/time.ts';
 import { summaryOf } from './close/close-month.ts';
-import { readOpenMonth, totalsOf } from './compute/billing-month.ts';
+import { COLLECTED, readOpenMonth, totalsOf } from './compute/billing-month.ts';
 import { toStatement } from './compute/to-statement.ts';
 import type { Statement, StatementBy, Statements } from './contract.ts';
 import { partyKey } from './ledger/ledger-table.ts';
@@ -123,13 +124,12 @@ export async function readStatement(
 ): Promise<Statement> {
   const month = await openOrClosed(ctx, query);
   const wanted = { projectId: query.by === 'project' ? party : projectId, name: party };
-  const key = partyKey(wanted);
   const nobody = { party: wanted, rows: [], corrections: [] };
   if (month.kind === 'open') {
     const { head, owed } = month.open;
-    return toStatement(head, owed.find((one) => partyKey(one.party) === key) ?? nobody, null);
+    return toStatement(head, owed.find(wanted) ?? nobody, null);
   }
-  const found = await closedStatement(ctx, month.row.id, key);
+  const found = await closedStatement(ctx, month.row.id, partyKey(wanted));
   if (found !== null) return found;
   const { organization, row, by } = month;
   const head = {
@@ -153,10 +153,13 @@ export async function* eachStatement(ctx: Ctx, query: StatementsQuery): AsyncGen
     const { head, owed } = month.open;
     for (let from = 0; from < owed.length; from += SLICE) {
       yield owed.slice(from, from + SLICE).map((one) => toStatement(head, one, null));
+      if (from % COLLECTED === 0) collectYoungGarbage();
       await Bun.sleep(0);
     }
     return;
   }
-  for (let from = 0; from < month.row.statements; from += SLICE)
+  for (let from = 0; from < month.row.statements; from += SLICE) {
     yield await closedStatements(ctx, month.row.id, { from, limit: SLICE });
+    if (from % COLLECTED === 0) collectYoungGarbage();
+  }
 }

@@ -61,12 +61,12 @@ async function fill(): Promise<void> {
     const lines = Array.from({ length: Math.min(BATCH, events - sent) }, (_, i) =>
       JSON.stringify({
         provider: 'openai',
-        model: MODELS[(sent + i) % MODELS.length],
+        // Another one in each round of customers, so that a customer has calls of all models.
+        model: MODELS[(sent + i + Math.floor((sent + i) / customers)) % MODELS.length],
         input_tokens: 500 + ((sent * 7 + i * 13) % 3_000),
         cached_input_tokens: 100,
         output_tokens: 50 + (i % 40),
         timestamp: formatInstant(FROM + Math.floor(((sent + i) / events) * (TO - FROM))),
-        // A prime, so that a customer has calls of all models.
         tags: { customer: `customer ${((sent + i) * 7_919) % customers}` },
       }),
     );

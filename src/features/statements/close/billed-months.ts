@@ -49,9 +49,9 @@ async function openCorrections(
   const projects = await listProjects(ctx, definition.organizationId);
   const scopes = projects.map(operatorScope);
   const found = await findCorrections(ctx, { scopes, by: 'project', definition, before });
-  return found.flatMap(({ month, accounts, byParty }) =>
-    [...byParty.values()].flatMap(({ rows }) =>
-      rows.flatMap((row) => toCorrection(month, accounts[row.account], row)),
+  return found.flatMap(({ month, table, parties }) =>
+    parties.flatMap((party) =>
+      table.rowsOf(party).flatMap((row) => toCorrection(month, table.accounts[row.account], row)),
     ),
   );
 }

@@ -1,13 +1,14 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { commitChange } from '../../../core/audit/index.ts';
+import { collectYoungGarbage } from '../../../db/collect-garbage.ts';
 import { newId } from '../../../db/new-id.ts';
 import { conflict, notFound } from '../../../errors.ts';
 import { toDecimal } from '../../../lib/billing/decimal.ts';
 import { DAY_MS, formatInstant } from '../../../lib/time.ts';
 import type { Actor } from '../../../module.ts';
 import { moneyOf } from '../compute/amounts.ts';
-import { type OpenMonth, readOpenMonth, SLICE, unitsOf } from '../compute/billing-month.ts';
+import { COLLECTED, type OpenMonth, readOpenMonth, SLICE, unitsOf } from '../compute/billing-month.ts';
 import { type Owed, toStatement } from '../compute/to-statement.ts';
 import type { Statement, StatementBy, StatementSummary } from '../contract.ts';
 import { type Account, partyKey, rowNumbers } from '../ledger/ledger-table.ts';
@@ -106,6 +107,7 @@ async function writeStatements(ctx: Ctx, { closing, open, id, numbersOf, now }: 
       };
     });
     await ctx.db.sql.insert(statements).values(rows);
+    if (from % COLLECTED === 0) collectYoungGarbage();
   }
   return { ...sums, total: toDecimal(total, decimals) };
 }
@@ -164,9 +166,9 @@ function numbering({ head, table, corrections }: OpenMonth) {
   const accounts: Account[] = [...table.accounts];
   const months = [head.month, ...corrections.map(({ month }) => month)];
   const starts = new Map<string, number>();
-  for (const { month, accounts: own } of corrections) {
+  for (const { month, table: changed } of corrections) {
     starts.set(month, accounts.length);
-    accounts.push(...own);
+    accounts.push(...changed.accounts);
   }
   const numbersOf = ({ rows, corrections: own }: Owed): number[] => [
     ...rows.flatMap((row) => [0, row.account, ...rowNumbers(row)]),

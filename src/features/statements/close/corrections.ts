@@ -2,14 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import type { LedgerParty } from '../../../core/events/index.ts';
 import type { ProjectScope } from '../../../core/tenancy/index.ts';
 import type { StatementSettings } from '../contract.ts';
-import {
-  type Account,
-  createLedgerTable,
-  type LedgerTable,
-  type Party,
-  partyKey,
-  type Row,
-} from '../ledger/ledger-table.ts';
+import { type Account, createLedgerTable, type LedgerTable } from '../ledger/ledger-table.ts';
 import { monthOf } from '../ledger/month.ts';
 import { unpack } from '../ledger/pack.ts';
 import { type MonthState, readMonth, readMonthState } from '../ledger/read-month.ts';
@@ -25,8 +18,9 @@ export type MonthCorrections = {
   /** What the ledger of the month is like. */
   readonly mark: string;
   readonly settings: StatementSettings;
-  readonly accounts: readonly Account[];
-  readonly byParty: ReadonlyMap<string, { readonly party: Party; readonly rows: readonly Row[] }>;
+  readonly table: LedgerTable;
+  /** The parties whose rows in the table are not all zero. */
+  readonly parties: readonly number[];
 };
 
 type Query = {
@@ -50,12 +44,10 @@ export async function findCorrections(ctx: Ctx, query: Query): Promise<MonthCorr
     query.signal?.throwIfAborted();
     const { month, settings } = row;
     const state = await readMonthState(ctx, { ...query, month: monthOf(month) });
-    const unchanged = { month, mark: state.mark, settings, accounts: [], byParty: new Map() };
-    found.push(
-      state.mark === marks[month]
-        ? unchanged
-        : { ...unchanged, ...(await compare(ctx, state, { ...query, month, closed })) },
-    );
+    const isSame = state.mark === marks[month];
+    const table = isSame ? createLedgerTable() : await compare(ctx, state, { ...query, month, closed });
+    const parties = [...table.parties.keys()].filter((party) => table.sumsOf(party) !== null);
+    found.push({ month, mark: state.mark, settings, table, parties });
   }
   return found;
 }
@@ -70,11 +62,11 @@ async function compare(
   ctx: Ctx,
   state: MonthState,
   { scopes, by, month, closed, signal }: Billed,
-): Promise<Pick<MonthCorrections, 'accounts' | 'byParty'>> {
+): Promise<LedgerTable> {
   const table = createLedgerTable();
   await readMonth(ctx, table, { ...state, by, ...(signal !== undefined && { signal }) });
   const projects = new Set(scopes.map(({ projectId }) => projectId));
-  const current = new Set(table.parties.map(partyKey));
+  const present = table.parties.length;
   for (const row of closed) {
     const place = row.months.indexOf(month);
     if (place === -1) continue;
@@ -85,16 +77,13 @@ async function compare(
     );
     for await (const { party: key, values } of sumsOf(ctx, row, month)) {
       const [projectId, name] = JSON.parse(key) as [string | null, string | null];
-      const isGone = by === 'user' && name !== null && !current.has(key);
+      const isGone =
+        by === 'user' && name !== null && (table.find({ projectId, name }) ?? present) >= present;
       const party = table.party({ projectId, name: isGone ? ERASED : name });
       subtract(table, { party, place, numbers }, values);
     }
   }
-  const rows = [...table.rowsByParty()].map(([number, own]) => {
-    const party = table.parties[number] as Party;
-    return [partyKey(party), { party, rows: own }] as const;
-  });
-  return { accounts: table.accounts, byParty: new Map(rows) };
+  return table;
 }
 
 /** The sums of a closed month: all that are its own, or its corrections of others. */

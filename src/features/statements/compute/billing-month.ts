@@ -2,29 +2,24 @@ import type { Ctx } from '../../../context.ts';
 import { listKeys } from '../../../core/keys/index.ts';
 import { listProjects } from '../../../core/projects/index.ts';
 import { operatorScope } from '../../../core/tenancy/index.ts';
+import { collectYoungGarbage } from '../../../db/collect-garbage.ts';
 import { scaled, toDecimal } from '../../../lib/billing/decimal.ts';
 import { findCorrections, type MonthCorrections } from '../close/corrections.ts';
 import type { StatementBy, StatementSettings, Statements } from '../contract.ts';
-import {
-  createLedgerTable,
-  type LedgerTable,
-  type Party,
-  partyKey,
-  type Row,
-} from '../ledger/ledger-table.ts';
+import { createLedgerTable, type LedgerTable, type Party } from '../ledger/ledger-table.ts';
 import { monthOf } from '../ledger/month.ts';
 import { readMonth, readMonthState } from '../ledger/read-month.ts';
 import type { DefinitionRow } from '../queries.ts';
 import { moneyOf } from './amounts.ts';
-import { type MonthHead, type Owed, sumsOf, toStatement } from './to-statement.ts';
+import { listOwed, type OwedList } from './owed-list.ts';
+import { type MonthHead, totalOf } from './to-statement.ts';
 
 /** A month that is not closed, as it would be billed now. */
 export type OpenMonth = {
   readonly head: MonthHead;
   readonly table: LedgerTable;
   readonly corrections: readonly MonthCorrections[];
-  /** What each party owes, the highest cost first; calls without a party last. */
-  readonly owed: readonly Owed[];
+  readonly owed: OwedList;
   /** What the ledger of this month and of corrected ones is like. */
   readonly marks: Readonly<Record<string, string>>;
 };
@@ -50,7 +45,7 @@ export async function readOpenMonth(ctx: Ctx, input: MonthInput): Promise<OpenMo
   await readMonth(ctx, table, { ...state, ...query });
   const found =
     definition === null ? [] : await findCorrections(ctx, { ...query, definition, before: input.month });
-  const corrections = found.filter(({ byParty }) => byParty.size > 0);
+  const corrections = found.filter(({ parties }) => parties.length > 0);
   return {
     head: {
       organizationId: organization.id,
@@ -65,38 +60,12 @@ export async function readOpenMonth(ctx: Ctx, input: MonthInput): Promise<OpenMo
     },
     table,
     corrections,
-    owed: owedOf(table, corrections),
+    owed: listOwed(table, corrections),
     marks: Object.fromEntries([
       ...found.map(({ month: name, mark: seen }) => [name, seen]),
       [input.month, state.mark],
     ]),
   };
-}
-
-function owedOf(table: LedgerTable, corrections: readonly MonthCorrections[]): Owed[] {
-  const rows = table.rowsByParty();
-  const owed = new Map<string, { party: Party; rows: Row[]; corrections: Owed['corrections'][number][] }>();
-  const of = (party: Party) => {
-    const key = partyKey(party);
-    const known = owed.get(key) ?? { party, rows: [], corrections: [] };
-    owed.set(key, known);
-    return known;
-  };
-  for (const [number, own] of rows) of(table.parties[number] as Party).rows = own;
-  for (const { byParty, month, settings, accounts } of corrections)
-    for (const { party, rows: changed } of byParty.values())
-      of(party).corrections.push({ month, settings, accounts, rows: changed });
-  const ranked = [...owed.values()].map((one) => ({ one, ...sumsOf(one.rows, [], one.corrections) }));
-  const keys = new Map(ranked.map(({ one }) => [one, partyKey(one.party)]));
-  ranked.sort(
-    (a, b) =>
-      Number(a.one.party.name === null) - Number(b.one.party.name === null) ||
-      b.costNano - a.costNano ||
-      b.correctionsNano - a.correctionsNano ||
-      b.calls - a.calls ||
-      ((keys.get(a.one) ?? '') < (keys.get(b.one) ?? '') ? -1 : 1),
-  );
-  return ranked.map(({ one }) => one);
 }
 
 type Named = { readonly id: string; readonly name: string };
@@ -125,20 +94,24 @@ export async function totalsOf({ head, owed }: OpenMonth): Promise<Totals> {
   const { decimals } = moneyOf(head.settings);
   const all = { count: owed.length, calls: 0, unpriced: 0, costNano: 0, correctionsNano: 0 };
   let total = 0n;
-  for (const [place, one] of owed.entries()) {
-    if (place % SLICE === SLICE - 1) await Bun.sleep(0);
-    const statement = toStatement(head, one, null);
-    all.calls += statement.calls;
-    all.unpriced += statement.unpriced;
-    all.costNano += statement.costNano;
-    all.correctionsNano += statement.correctionsNano;
-    total += unitsOf(statement.total, decimals);
+  for (let from = 0; from < owed.length; from += SLICE) {
+    for (const one of owed.sums(from, from + SLICE)) {
+      all.calls += one.own.calls;
+      all.unpriced += one.own.unpriced;
+      all.costNano += one.own.nano;
+      all.correctionsNano += one.correctionsNano;
+      total += totalOf(head, one);
+    }
+    if (from % COLLECTED === 0) collectYoungGarbage();
+    await Bun.sleep(0);
   }
   return { ...all, total: toDecimal(total, decimals) };
 }
 
 /** Statements that are made before other work has its turn. */
 export const SLICE = 50;
+/** Statements after which their garbage is collected. */
+export const COLLECTED = 500;
 
 /** A total as a whole number of the smallest units. */
 export const unitsOf = (total: string, decimals: number): bigint =>

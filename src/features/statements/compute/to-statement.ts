@@ -1,6 +1,6 @@
 import { toDecimal } from '../../../lib/billing/decimal.ts';
 import type { Statement, StatementLine, StatementSettings } from '../contract.ts';
-import type { Account, Party, Row } from '../ledger/ledger-table.ts';
+import type { Account, Party, PartySums, Row } from '../ledger/ledger-table.ts';
 import { type Money, moneyOf } from './amounts.ts';
 import { type BareLine, toLines } from './to-lines.ts';
 
@@ -58,7 +58,8 @@ export function toStatement(
     ...priced(usage, money),
     ...markupOf(usage, { type: 'markup', month: head.month, settings, money }),
   ];
-  const charged = [...own, ...feesOf(head, { party, rows, own, money })];
+  const hasCalls = rows.some(({ calls }) => calls > 0);
+  const charged = [...own, ...feesOf(head, { party, hasCalls, due: sumOf(own), money })];
   const corrected = corrections.flatMap((one) => correctionsOf(one, settings));
   const all = [...charged, ...corrected];
   const { parts, total } = money.split(all.map(({ amount }) => amount));
@@ -81,10 +82,35 @@ export function toStatement(
   };
 }
 
+/** The sums of a party, and of what is corrected of earlier months. */
+export type OwedSums = {
+  readonly party: Party;
+  readonly own: PartySums;
+  readonly corrections: readonly (Pick<Correction, 'settings'> & { readonly lines: number })[];
+};
+
+/** The total of a statement as a whole number of the smallest units, from sums alone. */
+export function totalOf(head: Pick<MonthHead, 'month' | 'settings'>, sums: OwedSums): bigint {
+  const { party, own, corrections } = sums;
+  const money = moneyOf(head.settings);
+  const due = chargeOf(own.lines, money);
+  const fees = sumOf(feesOf(head, { party, hasCalls: own.hasCalls, due, money }));
+  return money.rounded(
+    corrections.reduce(
+      (sum, one) => sum + chargeOf(one.lines, moneyOf(appliedTo(one, head.settings))),
+      due + fees,
+    ),
+  );
+}
+
+/** A cost with its markup. */
+const chargeOf = (nano: number, money: Money): bigint => money.cost(nano) + money.markup(nano);
+const sumOf = (exact: readonly Exact[]): bigint => exact.reduce((sum, { amount }) => sum + amount, 0n);
+
 const nanoOf = (rows: readonly Row[]): number => rows.reduce((sum, { nano }) => sum + nano, 0);
 
 /** Sums of a party in nano-dollars and calls. */
-export const sumsOf = (
+const sumsOf = (
   rows: readonly Row[],
   accounts: readonly Account[],
   corrections: readonly Correction[],
@@ -116,12 +142,18 @@ function markupOf(lines: readonly BareLine[], { type, month, settings, money }: 
   return [{ line: { ...NO_CALLS, type, month, text }, amount: money.markup(nano) }];
 }
 
+type Charged = Pick<Owed, 'party'> & {
+  readonly hasCalls: boolean;
+  readonly due: bigint;
+  readonly money: Money;
+};
+
 /** Fees and the minimum of a party with calls in the month; calls without a party pay neither. */
 function feesOf(
-  { month, settings }: MonthHead,
-  { party, rows, own, money }: Pick<Owed, 'party' | 'rows'> & { own: readonly Exact[]; money: Money },
+  { month, settings }: Pick<MonthHead, 'month' | 'settings'>,
+  { party, hasCalls, due: own, money }: Charged,
 ): Exact[] {
-  if (party.name === null || rows.every(({ calls }) => calls <= 0)) return [];
+  if (party.name === null || !hasCalls) return [];
   const fees = settings.fees.map(
     ({ name, amount }): Exact => ({
       line: { ...NO_CALLS, type: 'fee', month, text: name },
@@ -129,17 +161,21 @@ function feesOf(
     }),
   );
   if (settings.minimum === null) return fees;
-  const due = money.rounded([...own, ...fees].reduce((sum, { amount }) => sum + amount, 0n));
+  const due = money.rounded(own + sumOf(fees));
   const missing = money.rounded(money.stated(settings.minimum)) - due;
   if (missing <= 0n) return fees;
   const text = `Up to the minimum of ${settings.minimum} ${settings.currency}`;
   return [...fees, { line: { ...NO_CALLS, type: 'minimum', month, text }, amount: money.exactOf(missing) }];
 }
 
-/** At the markup and rate with which the month was billed, or at the present rate if the currency has changed. */
+/** The markup and rate with which a month was billed, or the present rate if the currency has changed. */
+const appliedTo = (
+  { settings }: Pick<Correction, 'settings'>,
+  { currency, rate }: StatementSettings,
+): StatementSettings => (settings.currency === currency ? settings : { ...settings, currency, rate });
+
 function correctionsOf({ month, settings, accounts, rows }: Correction, now: StatementSettings): Exact[] {
-  const isSame = settings.currency === now.currency;
-  const applied = isSame ? settings : { ...settings, currency: now.currency, rate: now.rate };
+  const applied = appliedTo({ settings }, now);
   const money = moneyOf(applied);
   const lines = toLines(rows, { type: 'correction', month, accounts });
   return [

@@ -1,22 +1,34 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Ctx, Service } from '../../../context.ts';
-import { eventsOf, type LedgerDay, type LedgerParty } from '../../../core/events/index.ts';
+import {
+  eventsOf,
+  type LedgerDay,
+  type LedgerParty,
+  type LedgerRows,
+  ledgerRowNumbers,
+} from '../../../core/events/index.ts';
 import type { ProjectScope } from '../../../core/tenancy/index.ts';
 import { statementDays } from '../table.ts';
 import { pack, unpack } from './pack.ts';
 
-/** A day of a project by party. */
-export type Day = Pick<LedgerDay, 'parties' | 'accounts' | 'rows'>;
+/** A day of a project by party. `rows`: as the store has them, or the numbers of rows that were kept. */
+export type Day = Pick<LedgerDay, 'parties' | 'accounts'> & { readonly rows: LedgerRows | readonly number[] };
 /** The state of a day in the store. */
 export type DayState = Awaited<ReturnType<ReturnType<typeof eventsOf>['ledgerDays']>>[number];
 
 const KEPT_BYTES = 16 * 1024 * 1024;
 
+type Recent = { readonly names: Buffer; readonly rows: LedgerRows };
+
 /** Days that were read lately and have not changed, packed. */
-export const recentDays: Service<LRUCache<string, Buffer>> = {
+export const recentDays: Service<LRUCache<string, Recent>> = {
   name: 'statements.days',
-  open: () => new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ byteLength }) => byteLength + 1 }),
+  open: () =>
+    new LRUCache({
+      maxSize: KEPT_BYTES,
+      sizeCalculation: ({ names, rows }) => names.byteLength + rows.byteLength + 1,
+    }),
 };
 
 type Of = { readonly scope: ProjectScope; readonly by: LedgerParty };
@@ -34,11 +46,14 @@ export async function readDay(ctx: Ctx, { scope, by, state }: Wanted): Promise<D
   const recent = ctx.use(recentDays);
   const key = JSON.stringify([scope.projectId, by, day, stamp, complete]);
   const known = recent.get(key);
-  if (known !== undefined) return unpack(known);
+  if (known !== undefined)
+    return { ...unpack<Pick<Day, 'parties' | 'accounts'>>(known.names), rows: known.rows };
   const { parties, accounts, rows, ...seen } = await eventsOf(ctx).ledgerDay(scope, { day, by });
-  const found = { parties, accounts, rows };
-  recent.set(JSON.stringify([scope.projectId, by, day, seen.stamp, seen.complete]), pack(found));
-  return found;
+  recent.set(JSON.stringify([scope.projectId, by, day, seen.stamp, seen.complete]), {
+    names: pack({ parties, accounts }),
+    rows,
+  });
+  return { parties, accounts, rows };
 }
 
 async function findKept(ctx: Ctx, { scope, by, state }: Wanted): Promise<Day | null> {
@@ -54,10 +69,12 @@ async function findKept(ctx: Ctx, { scope, by, state }: Wanted): Promise<Day | n
       ),
     );
   if (row === undefined) return null;
-  return { parties: JSON.parse(row.parties), ...unpack<Pick<Day, 'accounts' | 'rows'>>(row.sums) };
+  return { parties: JSON.parse(row.parties), ...unpack<KeptSums>(row.sums) };
 }
 
 type KeptDay = typeof statementDays.$inferInsert;
+/** `rows`: as `ledgerRowNumbers` makes them. */
+type KeptSums = Pick<Day, 'accounts'> & { readonly rows: readonly number[] };
 
 /** A day as it is kept; null if events are gone from it. */
 export async function toKept(
@@ -67,7 +84,8 @@ export async function toKept(
   const { stamp, complete, parties, accounts, rows } = await eventsOf(ctx).ledgerDay(scope, { day, by });
   if (!complete) return null;
   const { projectId } = scope;
-  return { projectId, by, day, stamp, parties: JSON.stringify(parties), sums: pack({ accounts, rows }) };
+  const sums: KeptSums = { accounts, rows: ledgerRowNumbers(rows) };
+  return { projectId, by, day, stamp, parties: JSON.stringify(parties), sums: pack(sums) };
 }
 
 /** Keeps days, in the place of what was kept of them. */

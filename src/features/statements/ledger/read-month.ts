@@ -1,6 +1,12 @@
 import type { Ctx } from '../../../context.ts';
-import { eventsOf, type LedgerParty } from '../../../core/events/index.ts';
+import {
+  eventsOf,
+  type LedgerParty,
+  type LedgerSpace,
+  unpackLedgerRows,
+} from '../../../core/events/index.ts';
 import { ofProject, type ProjectScope } from '../../../core/tenancy/index.ts';
+import { collectYoungGarbage } from '../../../db/collect-garbage.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { LedgerTable } from './ledger-table.ts';
 import type { Month } from './month.ts';
@@ -84,16 +90,18 @@ export async function readMonth(
   table: LedgerTable,
   { by, projects, signal }: MonthState & Pick<MonthQuery, 'by' | 'signal'>,
 ): Promise<void> {
+  const space: LedgerSpace = [];
   for (const { scope, complete, incomplete } of projects) {
     for (const state of complete) {
       signal?.throwIfAborted();
-      addDay(table, await readDay(ctx, { scope, by, state }), { scope, by });
+      addDay(table, await readDay(ctx, { scope, by, state }), { scope, by, space });
+      collectYoungGarbage();
       await Bun.sleep(0);
     }
     for (const { states, models } of incomplete) {
       const known: Models = new Map();
       for (const state of states)
-        addDay(table, await readDay(ctx, { scope, by, state }), { scope, by }, known);
+        addDay(table, await readDay(ctx, { scope, by, state }), { scope, by, space, models: known });
       addRest(table, { scope, by }, { models, known });
     }
   }
@@ -140,29 +148,51 @@ const projectOf = (by: LedgerParty, projectId: string): string | null =>
   by.startsWith('tag:') ? null : projectId;
 
 /** Adds a day to the table, and its sums by model to `models`. */
-function addDay(table: LedgerTable, day: Day, { scope: { projectId }, by }: Of, models?: Models): void {
+function addDay(
+  table: LedgerTable,
+  day: Day,
+  { scope: { projectId }, by, space, models }: Of & { readonly space: LedgerSpace; readonly models?: Models },
+): void {
   const parties = day.parties.map((name) => table.party({ projectId: projectOf(by, projectId), name }));
   const accounts = day.accounts.map(({ provider, model, kind, price }) =>
     table.account({ projectId, provider, model, kind, price: price?.applied ?? null }),
   );
-  const values = day.rows;
-  for (let at = 0; at < values.length; ) {
-    const place = values[at + 1] as number;
-    const to = { party: parties[values[at] as number] as number, account: accounts[place] as number };
-    if (models !== undefined) addToModel(models, day.accounts[place], { values, at: at + 2 });
-    at = table.add(to, 1, { values, at: at + 2 });
+  const toOf = (party = -1, account = -1) => ({
+    party: parties[party] as number,
+    account: accounts[account] as number,
+  });
+  const { rows } = day;
+  if (rows instanceof Uint8Array) {
+    const columns = unpackLedgerRows(rows, space);
+    const [calls, , nano] = columns.sums;
+    for (let row = 0; row < columns.rows; row++) {
+      const account = columns.accounts[row] as number;
+      table.addColumns(toOf(columns.parties[row], account), columns, row);
+      if (models !== undefined)
+        addToModel(models, day.accounts[account], { calls: calls?.[row] ?? 0, nano: nano?.[row] ?? 0 });
+    }
+    return;
+  }
+  for (let at = 0; at < rows.length; ) {
+    const account = rows[at + 1] as number;
+    if (models !== undefined)
+      addToModel(models, day.accounts[account], {
+        calls: rows[at + 2] as number,
+        nano: rows[at + 4] as number,
+      });
+    at = table.add(toOf(rows[at], account), 1, { values: rows, at: at + 2 });
   }
 }
 
 function addToModel(
   models: Models,
   account: Day['accounts'][number] | undefined,
-  { values, at }: { readonly values: readonly number[]; readonly at: number },
+  { calls, nano }: Pick<ModelSums, 'calls' | 'nano'>,
 ): void {
   if (account === undefined) return;
   const name = nameOf(account.provider, account.model);
   const sums = models.get(name) ?? { calls: 0, nano: 0, unpriced: 0 };
   models.set(name, sums);
-  sums[account.kind === 'unpriced' ? 'unpriced' : 'calls'] += values[at] as number;
-  sums.nano += values[at + 2] as number;
+  sums[account.kind === 'unpriced' ? 'unpriced' : 'calls'] += calls;
+  sums.nano += nano;
 }

@@ -81,8 +81,10 @@ export function openMetrics(ctx: Ctx): Metrics {
     unpriced: (scope, query) => ask(OPS.unpriced, scope, query),
     ledger: async (scope, query) => unpackLedger(await ask(OPS.ledger, scope, query)),
     ledgerDays: (scope, query) => ask(OPS.ledgerDays, ofProject(scope), query),
-    ledgerDay: (scope, query) =>
-      ask(OPS.ledgerDay, ofProject(scope), { ...query, projectId: scope.projectId }),
+    ledgerDay: async (scope, query) => {
+      const day = await ask(OPS.ledgerDay, ofProject(scope), { ...query, projectId: scope.projectId });
+      return { ...day, rows: Uint8Array.fromBase64(day.rows) };
+    },
     links: (scope, query) => ask(OPS.links, scope, { projects: scope.projects, query }),
     linkTimes: (scope) => ask(OPS.linkTimes, scope, scope.projects),
     runs: (scope, query) => ask(OPS.runs, scope, query),

@@ -1,9 +1,9 @@
 import { BILLED_BUCKETS, type BilledBucket } from '../../../../pricing/contract.ts';
 import type { LedgerDay } from '../../../ledger.ts';
 import type { Ready } from './accounts.ts';
+import { LEDGER_SUMS, packLedgerRows } from './ledger-rows.ts';
 
-/** Calls, tokens and nano-dollars, then tokens and nano-dollars of each bucket. */
-const WIDTH = 3 + 2 * BILLED_BUCKETS.length;
+const WIDTH = LEDGER_SUMS;
 const FIRST_ROWS = 256;
 /** More accounts than a project has prices; a party and an account are one number in the map of rows. */
 const MOST_ACCOUNTS = 2 ** 20;
@@ -15,7 +15,7 @@ const PLACES = Object.fromEntries(BILLED_BUCKETS.map((bucket, place) => [bucket,
 
 type Key = Omit<LedgerDay['accounts'][number], 'price'> & { readonly price: Ready | null };
 
-/** Sums by party and account in one array, because ten thousand parties have too many rows for objects. */
+/** Sums by party and account in one array (`LEDGER_SUMS` for each), because ten thousand parties have too many rows for objects. */
 export type PartyRows = {
   /** The numbers of a party and of an account, new ones if there are none. */
   party(name: string | null): number;
@@ -65,24 +65,13 @@ export function createPartyRows(): PartyRows {
     },
     sums: () => sums,
     toDay() {
-      const all: number[] = [];
+      const [ofParty, ofAccount] = [new Float64Array(rows.size), new Float64Array(rows.size)];
       for (const [key, at] of rows) {
         const account = key % MOST_ACCOUNTS;
-        all.push((key - account) / MOST_ACCOUNTS, account);
-        pushSums(all, sums.subarray(at, at + WIDTH));
+        ofParty[at / WIDTH] = (key - account) / MOST_ACCOUNTS;
+        ofAccount[at / WIDTH] = account;
       }
-      return { parties: [...parties.keys()], accounts, rows: all };
+      return { parties: [...parties.keys()], accounts, rows: packLedgerRows(ofParty, ofAccount, sums) };
     },
   };
-}
-
-function pushSums(all: number[], row: Float64Array): void {
-  all.push(row[0] as number, row[1] as number, row[2] as number);
-  const count = all.push(0) - 1;
-  for (let bucket = 0; bucket < BILLED_BUCKETS.length; bucket++) {
-    const tokens = row[3 + 2 * bucket] as number;
-    if (tokens === 0) continue;
-    (all[count] as number)++;
-    all.push(bucket, tokens, row[4 + 2 * bucket] as number);
-  }
 }

@@ -86,20 +86,28 @@ const widthOf = (most: number): number => [1, 2, 4, 8, 16, 24].find((width) => m
 /**
  * Decodes `count` numbers that `encodeNumbers` encoded.
  *
+ * @param into where they go: an array of this length
  * @throws {DamagedBlob} if the bytes do not hold `count` numbers
  */
-export function decodeNumbers(bytes: Uint8Array, count: number): Float64Array {
+export function decodeNumbers(
+  bytes: Uint8Array,
+  count: number,
+  into: Float64Array = new Float64Array(count),
+): Float64Array {
   const header = headerOf(bytes, HEADER);
   const width = header.getUint8(0);
   const flags = header.getUint8(1);
   const base = header.getFloat64(8, true);
   const body = bytes.subarray(HEADER);
-  if (width === CONSTANT) return new Float64Array(count).fill(base);
-  if (width === DOUBLES) return doublesOfPlanes(splitPlanes(body, 8, count), count);
-  if (width > 8) return wideNumbers(splitPlanes(body, width / 8, count), base, flags);
+  if (width === CONSTANT) return into.fill(base);
+  if (width === DOUBLES) {
+    into.set(doublesOfPlanes(splitPlanes(body, 8, count), count));
+    return into;
+  }
+  if (width > 8) return wideNumbers(splitPlanes(body, width / 8, count), { base, flags, values: into });
   const offsets =
     width === 8 ? (splitPlanes(body, 1, count)[0] as Uint8Array) : unpackBits(body, width as BitWidth, count);
-  return narrowNumbers(offsets, 2 ** width, base, flags);
+  return narrowNumbers(offsets, 2 ** width, { base, flags, values: into });
 }
 
 /** Encoded numbers that are read one by one. */
@@ -145,19 +153,19 @@ function openOffsets(body: Uint8Array, width: number, count: number): PackedNumb
   };
 }
 
+type Into = { readonly base: number; readonly flags: number; readonly values: Float64Array };
+
 /** With at most 256 different values, each is computed once. */
-function narrowNumbers(offsets: Uint8Array, different: number, base: number, flags: number): Float64Array {
+function narrowNumbers(offsets: Uint8Array, different: number, { base, flags, values }: Into): Float64Array {
   const table = new Float64Array(different);
   for (let offset = 0; offset < different; offset++) table[offset] = base + offset;
   finish(table, base, flags);
-  const values = new Float64Array(offsets.length);
   for (let i = 0; i < offsets.length; i++) values[i] = table[offsets[i] as number] as number;
   return values;
 }
 
-function wideNumbers(planes: readonly Uint8Array[], base: number, flags: number): Float64Array {
+function wideNumbers(planes: readonly Uint8Array[], { base, flags, values }: Into): Float64Array {
   const [low, second, ...higher] = planes as [Uint8Array, Uint8Array, ...Uint8Array[]];
-  const values = new Float64Array(low.length);
   for (let i = 0; i < low.length; i++) values[i] = base + ((low[i] as number) | ((second[i] as number) << 8));
   for (const [p, plane] of higher.entries()) addPlane(values, plane, 2 ** (16 + p * 8));
   finish(values, base, flags);

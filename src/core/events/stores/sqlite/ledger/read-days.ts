@@ -1,3 +1,4 @@
+import { collectYoungGarbage } from '../../../../../db/collect-garbage.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { LedgerDay, LedgerDayQuery, LedgerDayState, LedgerDaysQuery } from '../../../ledger.ts';
@@ -59,22 +60,35 @@ function* partsOf(
     yield [`b${seq}.${flips ?? ''}`, Number(first), Number(last)];
 }
 
+/** Events after which the garbage of their columns is collected. */
+const COLLECTED = 50_000;
+
+/** A day on its way from the reader: its rows as base64. */
+export type PackedDay = Omit<LedgerDay, 'rows'> & { readonly rows: string };
+
 /** The stored calls of a day by party, of one project. */
 export function readLedgerDay(
   reader: Reader,
   { day, by, projectId }: LedgerDayQuery & { readonly projectId: string },
-): LedgerDay {
-  const rows = createPartyRows();
+): PackedDay {
+  const sums = createPartyRows();
+  let unread = COLLECTED;
   const [state] = readLedgerDays(reader, { from: day, to: day + 1 });
   const window = { from: day * DAY_MS, to: (day + 1) * DAY_MS };
   for (const project of reader.projects.slice(0, 1)) {
     const prices = readPrices(reader, project);
     const partiesIn = partyCodesOf(reader, by, projectId);
-    for (const ref of chunksOf(reader, project, window)) {
+    for (const ref of chunksOf(reader, project, window, { keep: false })) {
       const chunk = ref.open();
       const mask = matchesOf(chunk, { filters: {}, calls: true }, window);
-      if (mask !== null) addPartyCalls(rows, chunk, mask, { prices, parties: partiesIn(chunk) });
+      if (mask !== null) addPartyCalls(sums, chunk, mask, { prices, parties: partiesIn(chunk) });
+      unread -= ref.events;
+      if (unread > 0) continue;
+      collectYoungGarbage();
+      unread = COLLECTED;
     }
   }
-  return { stamp: state?.stamp ?? '', complete: state?.complete ?? true, ...rows.toDay() };
+  const { rows, ...found } = sums.toDay();
+  const { stamp = '', complete = true } = state ?? {};
+  return { stamp, complete, ...found, rows: rows.toBase64() };
 }

@@ -18,7 +18,7 @@ export function readLedger(
   for (const project of reader.projects) {
     const prices = readPrices(reader, project);
     refuseLost(reader, project, window);
-    for (const ref of chunksOf(reader, project, window)) {
+    for (const ref of chunksOf(reader, project, window, { keep: false })) {
       const chunk = ref.open();
       const mask = matchesOf(chunk, { filters, calls: true }, window);
       if (mask !== null) addCalls(accounts, chunk, mask, { prices, byTags });

@@ -43,9 +43,17 @@ function bytesOf(part: object): number {
 const bytesOfElement = (one: unknown): number =>
   typeof one === 'string' ? one.length + 32 : one instanceof Uint8Array ? one.byteLength : 0;
 
-/** The batches and segments of a project with events in a window, the one with the newest event first. */
-export const chunksOf = (reader: Reader, project: number, window: Window): ChunkRef[] =>
-  [...batchesOf(reader, project, window), ...segmentsOf(reader, project, window)].sort(
+/**
+ * The batches and segments of a project with events in a window, the one with the newest event first.
+ * @param keep false if the caller reads whole columns once: what it decodes of a segment goes with the chunk
+ */
+export const chunksOf = (
+  reader: Reader,
+  project: number,
+  window: Window,
+  { keep = true }: { readonly keep?: boolean } = {},
+): ChunkRef[] =>
+  [...batchesOf(reader, project, window), ...segmentsOf(reader, project, window, keep)].sort(
     (a, b) => b.last - a.last,
   );
 
@@ -53,8 +61,8 @@ export const chunksOf = (reader: Reader, project: number, window: Window): Chunk
  * The segments of a project with events in a window, the one with the newest event first. Damaged ones are among them
  * and can be read in part; those that were given up are not.
  */
-export function segmentsOf(reader: Reader, project: number, window: Window): ChunkRef[] {
-  const segments = reader.share(keptPart);
+export function segmentsOf(reader: Reader, project: number, window: Window, keep = true): ChunkRef[] {
+  const kept = reader.share(keptPart);
   const flips = flipsOf(reader, 'SELECT no, places FROM event_segment_flips WHERE project = ?', project);
   const own = (ready: string): string =>
     `SELECT no, version, events, first_ts, last_ts, blocks FROM event_segments
@@ -76,7 +84,8 @@ export function segmentsOf(reader: Reader, project: number, window: Window): Chu
     const segment = { no, version, project, events, first, last, blocks, flips: placesOf(flips.get(no)) };
     let opened: Chunk | null = null;
     const open = (): Chunk => {
-      opened ??= openSegment(segment, blobsOf(reader, segment), segments);
+      if (!keep) return openSegment(segment, blobsOf(reader, segment), ownParts());
+      opened ??= openSegment(segment, blobsOf(reader, segment), kept);
       return opened;
     };
     return { project, segment: no, events, first, last, open };
@@ -88,13 +97,18 @@ export function openStoredSegment(
   reader: Reader,
   { flips, ...row }: Omit<SegmentRow, 'flips'> & { readonly flips: string | null },
 ): Chunk {
-  const parts = new Map<string, object>();
   const segment = { ...row, flips: placesOf(flips ?? undefined) };
-  return openSegment(segment, blobsOf(reader, segment), (key, make) => {
+  return openSegment(segment, blobsOf(reader, segment), ownParts());
+}
+
+/** Decoded parts that go with their chunk. */
+function ownParts(): SegmentCache {
+  const parts = new Map<string, object>();
+  return (key, make) => {
     const part = parts.get(key) ?? make();
     parts.set(key, part);
     return part as ReturnType<typeof make>;
-  });
+  };
 }
 
 export const blobsOf = (reader: Reader, { no }: { readonly no: number }): SegmentBlobs =>
