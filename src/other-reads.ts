@@ -4,6 +4,7 @@ import { countsRead as guardrailCounts } from './core/guardrails/counts/read-cou
 import { countReasons, listErrors, listQuarantine, listReplayable } from './core/quarantine/queries.ts';
 import { changesRead } from './core/root-cause/what-changed.ts';
 import { readAgreement } from './core/scores/agreement/read-agreement.ts';
+import { contrastScores } from './core/scores/figures/contrast-scores.ts';
 import { readTargets } from './core/scores/figures/read-targets.ts';
 import { readScoreMarks, readScoreSeries } from './core/scores/figures/score-series.ts';
 import { sumScores } from './core/scores/figures/sum-scores.ts';
@@ -39,6 +40,7 @@ export const otherReads: readonly ReadOp[] = [
   readScoreSeries,
   readScoreMarks,
   readTargets,
+  contrastScores,
   usageCounts,
   listAudit,
   exportAudit,

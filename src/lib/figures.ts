@@ -88,7 +88,7 @@ export const bytesText = (bytes: number): string => {
 };
 
 /** Units of measures. */
-type Unit = 'usd' | 'ms' | 'fraction' | 'calls' | 'tokens' | 'tokens_per_second';
+type Unit = 'usd' | 'ms' | 'fraction' | 'calls' | 'tokens' | 'tokens_per_second' | 'score' | 'scores';
 
 /** A value with its unit: `$1.20`, `840 ms`, `3.2%`. */
 export function unitText(value: number, unit: Unit): string {
@@ -96,5 +96,6 @@ export function unitText(value: number, unit: Unit): string {
   if (unit === 'fraction') return percentText(value);
   if (unit === 'ms') return durationText(value);
   if (unit === 'tokens_per_second') return `${compactText(value)} tokens/s`;
+  if (unit === 'score') return String(Number(value.toPrecision(3)));
   return compactText(value);
 }

@@ -168,6 +168,8 @@ export { compareSums } from './stores/first/compare-sums.ts';
 export { openFirstRows } from './stores/first/first-rows.ts';
 export { FIRST_ONLY_TABLES } from './stores/first/tables.ts';
 export { createSegmentWriter, eventSlices } from './stores/first/upgrade-events.ts';
+export { compareWindows } from './stores/shared/contrast/compare-windows.ts';
+export { type ComparedCall, toPart } from './stores/shared/contrast/compared-calls.ts';
 export { numberTest, textTest } from './stores/shared/filters/value-tests.ts';
 export {
   LEDGER_SUMS,

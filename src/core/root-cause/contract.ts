@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isScoreMeasure } from '../../lib/scores/score-measures.ts';
 import { costFilterSchema, instantParam, metricsQuerySchema } from '../events/contract.ts';
 import { defineEndpoint } from '../tenancy/contract.ts';
 
@@ -27,8 +28,20 @@ export const ROOT_CAUSE_MEASURES = [
   'tokensPerSec',
 ] as const;
 
+/** A measure whose change can be explained: one of `ROOT_CAUSE_MEASURES`, or a measure of scores. */
+export const rootCauseMeasure = z
+  .union([
+    z.enum(ROOT_CAUSE_MEASURES),
+    z.templateLiteral(['score:', z.string()]),
+    z.templateLiteral(['scoreCount:', z.string()]),
+  ])
+  .refine((name) => !name.startsWith('score') || isScoreMeasure(name), {
+    error:
+      'a measure of scores is score:NAME, score:NAME=CATEGORY, scoreCount:NAME or scoreCount:NAME=CATEGORY',
+  });
+
 const sideSchema = z.object({
-  calls: z.number().describe('Number of calls.'),
+  calls: z.number().describe('Number of calls; of scores, their number.'),
   value: z.number().nullable().describe('The measure over these calls; null if it has none.'),
 });
 
@@ -115,7 +128,7 @@ const deploymentSchema = z.object({
 const windowSchema = z.object({
   start: z.string().describe('Start, ISO 8601 UTC.'),
   end: z.string().describe('End, ISO 8601 UTC, exclusive.'),
-  calls: z.number().describe('Number of calls.'),
+  calls: z.number().describe('Number of calls; of scores, their number.'),
   value: z.number().nullable().describe('The measure; null if there are no calls that have it.'),
 });
 
@@ -131,9 +144,9 @@ export const ROOT_CAUSE_STATUSES = [
 
 export const rootCauseSchema = z
   .object({
-    measure: z.enum(ROOT_CAUSE_MEASURES).describe('The measure.'),
+    measure: rootCauseMeasure.describe('The measure.'),
     unit: z
-      .enum(['usd', 'ms', 'fraction', 'calls', 'tokens', 'tokens_per_second'])
+      .enum(['usd', 'ms', 'fraction', 'calls', 'tokens', 'tokens_per_second', 'score', 'scores'])
       .describe('Unit of all values and contributions.'),
     window: windowSchema.describe('The window that is explained.'),
     baseline: windowSchema.describe(
@@ -191,7 +204,9 @@ export const rootCauseEndpoint = defineEndpoint({
   query: z.intersection(
     z.intersection(metricsQuerySchema, costFilterSchema),
     z.object({
-      measure: z.enum(ROOT_CAUSE_MEASURES).describe('The measure whose change is explained.'),
+      measure: rootCauseMeasure.describe(
+        'The measure whose change is explained; `score:NAME` is of scores, by what they are about.',
+      ),
       baselineStart: instantParam.describe(
         'Start of the baseline, ISO 8601 UTC. Default: the window of equal length just before.',
       ),

@@ -3,11 +3,12 @@ import { effectsOf } from '../../lib/shift.ts';
 import type { Side, Sides } from '../events/index.ts';
 import type { RootCause } from './contract.ts';
 import type { Figures } from './figures.ts';
+import { type CallMeasure, scoreNoun } from './measures.ts';
 
 type Measure = RootCause['measure'];
 
 /** Names of measures in sentences. */
-const NOUNS: Readonly<Record<Measure, string>> = {
+const NOUNS: Readonly<Record<CallMeasure, string>> = {
   cost: 'cost',
   requests: 'number of calls',
   errors: 'number of errors',
@@ -31,6 +32,8 @@ const NOUNS: Readonly<Record<Measure, string>> = {
   tokensPerSec: 'output speed',
 };
 
+const nounOf = (measure: Measure): string => scoreNoun(measure) ?? NOUNS[measure as CallMeasure];
+
 /** What changed for some calls: their value per call, or their number. */
 export function reasonOf(figures: Figures, measure: Measure, sides: Sides): string {
   const { comparison } = figures;
@@ -40,14 +43,18 @@ export function reasonOf(figures: Figures, measure: Measure, sides: Sides): stri
     isNew ? text(sides.after) : `${text(sides.before)} → ${text(sides.after)}`;
   const start = isNew ? 'new in this window, ' : '';
   if (Math.abs(own) >= Math.abs(volume)) return `${start}${ownText(figures, measure, arrow)}`;
-  if (!comparison.isRatio) return `${start}${arrow((side) => `${compactText(side.calls)} calls`)}`;
+  const things = thingsOf(measure);
+  if (!comparison.isRatio) return `${start}${arrow((side) => `${compactText(side.calls)} ${things}`)}`;
   const { totals } = comparison;
   const fraction = (side: Side): string => {
     const all = side === sides.after ? totals.after : totals.before;
     return percentText(all.calls === 0 ? 0 : side.calls / all.calls);
   };
-  return `${start}share of calls ${arrow(fraction)}`;
+  return `${start}share of ${things} ${arrow(fraction)}`;
 }
+
+/** What is counted. */
+const thingsOf = (measure: Measure): string => (scoreNoun(measure) === null ? 'calls' : 'scores');
 
 function ownText(
   { measure: def, comparison }: Figures,
@@ -57,10 +64,11 @@ function ownText(
   const ratio = ({ part, whole }: Side): number => (whole === 0 ? 0 : part / whole);
   if (def.kind === 'percentile') return `share of slow calls ${arrow((side) => percentText(ratio(side)))}`;
   if (comparison.isRatio)
-    return `${NOUNS[measure]} ${arrow((side) => unitText(ratio(side) * def.factor, def.unit))}`;
+    return `${nounOf(measure)} ${arrow((side) => unitText(ratio(side) * def.factor, def.unit))}`;
   const perCall = ({ part, calls }: Side): number => (calls === 0 ? 0 : (part * def.factor) / calls);
-  if (def.unit === 'calls') return `share of calls ${arrow((side) => percentText(perCall(side)))}`;
-  return `${NOUNS[measure].replace('number of ', '')} per call ${arrow((side) => unitText(perCall(side), def.unit))}`;
+  if (def.unit === 'calls' || def.unit === 'scores')
+    return `share of calls ${arrow((side) => percentText(perCall(side)))}`;
+  return `${nounOf(measure).replace('number of ', '')} per call ${arrow((side) => unitText(perCall(side), def.unit))}`;
 }
 
 type Told = Pick<RootCause, 'measure' | 'unit' | 'window' | 'baseline' | 'status' | 'causes' | 'change'>;
@@ -68,10 +76,12 @@ type Told = Pick<RootCause, 'measure' | 'unit' | 'window' | 'baseline' | 'status
 /** The result in a sentence or two. */
 export function summaryOf(told: Told): string {
   const { measure, status, window, baseline, unit, causes } = told;
-  const noun = NOUNS[measure];
-  if (status === 'no_calls') return 'The window has no calls that have this measure.';
+  const noun = nounOf(measure);
+  const things = thingsOf(measure);
+  if (status === 'no_calls')
+    return `The window has no ${things === 'calls' ? 'calls that have this measure' : 'such scores'}.`;
   if (status === 'no_baseline')
-    return `There is nothing to compare with: the baseline has no calls${window.value === null ? '' : `; the ${noun} of the window is ${unitText(window.value, unit)}`}.`;
+    return `There is nothing to compare with: the baseline has no ${things}${window.value === null ? '' : `; the ${noun} of the window is ${unitText(window.value, unit)}`}.`;
   const [from, to] = [baseline.value ?? 0, window.value ?? 0];
   if (status === 'unchanged') return `The ${noun} did not change: ${unitText(to, unit)}.`;
   const percent = changeOf(to, from);
@@ -80,12 +90,13 @@ export function summaryOf(told: Told): string {
   return `${first} ${explanationOf(told, causes)}`;
 }
 
-function explanationOf({ status }: Told, causes: RootCause['causes']): string {
-  if (status === 'unclear') return 'No calls stand out: the change is small, or chance may explain it.';
+function explanationOf({ status, measure }: Told, causes: RootCause['causes']): string {
+  if (status === 'unclear')
+    return `No ${thingsOf(measure)} stand out: the change is small, or chance may explain it.`;
   const [cause, second] = causes;
   if (cause === undefined) return '';
   const shareOf = ({ share }: { share: number | null }): string => percentText(share ?? 0);
-  const spread = `All calls changed alike: ${cause.reason}.`;
+  const spread = `All ${thingsOf(measure)} changed alike: ${cause.reason}.`;
   const main =
     cause.values.length === 0
       ? spread

@@ -1,12 +1,12 @@
 import { apportion, type Comparison, shiftOf } from '../../lib/shift.ts';
 import type { Side, Sides } from '../events/index.ts';
 import type { RootCause } from './contract.ts';
-import type { PercentileMeasure, SummedMeasure } from './measures.ts';
+import type { PercentileMeasure, ScoredMeasure, SummedMeasure } from './measures.ts';
 
 /** Turns sums into the figures of the reply. */
 export type Figures = {
   readonly comparison: Comparison;
-  readonly measure: SummedMeasure | PercentileMeasure;
+  readonly measure: SummedMeasure | PercentileMeasure | ScoredMeasure;
   /** The change in the unit of the measure; null if one window has no value. */
   readonly change: number | null;
   /** Units of the measure that one unit of a shift stands for. */

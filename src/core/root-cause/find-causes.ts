@@ -35,6 +35,9 @@ const PAIR_PART = 0.7;
 /** Explanations this close to the best one are as good; the simpler one is taken. */
 const AS_GOOD = 0.97;
 
+/** Explanations that differ by rounding only. */
+const EQUAL = 1e-9;
+
 /** A cell while causes are taken out of it. */
 type Cell = ContrastCell & { change: number; readonly size: number };
 /** A set of calls by the candidates that they must have, as bits. */
@@ -136,7 +139,8 @@ function bestOf(search: Search): Hypothesis | null {
   const pair = bestPair(bits, search.cells, judge);
   const all = withAll ? judge(0) : null;
   const named = pair !== null && pair.score > PAIR_ADVANTAGE * top ? pair : single;
-  return all !== null && all.score >= (named?.score ?? 0) ? all : named;
+  // Where only some calls have what the measure counts, they say more than all calls, and explain as much.
+  return all !== null && all.score > (named?.score ?? 0) * (1 + EQUAL) ? all : named;
 }
 
 const rankOf = ({ dimension }: { readonly dimension: ContrastDimension }): number => {

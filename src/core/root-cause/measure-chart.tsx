@@ -13,6 +13,8 @@ const KINDS: Readonly<Record<RootCause['unit'], FigureKind>> = {
   calls: 'count',
   tokens: 'count',
   tokens_per_second: 'rate',
+  score: 'count',
+  scores: 'count',
 };
 
 /** The measure over time with the window that is explained and the deployments. */
@@ -20,7 +22,7 @@ export function MeasureChart({ doc, title }: { doc: RootCause; title: string }):
   const zone = useZone();
   const { series, window, deployments, unit } = doc;
   if (series.points.every(({ value }) => value === null)) return null;
-  const adds = unit === 'usd' || unit === 'calls' || unit === 'tokens';
+  const adds = unit === 'usd' || unit === 'calls' || unit === 'tokens' || unit === 'scores';
   return (
     <Panel title={title} flush>
       <div className="chart-area">

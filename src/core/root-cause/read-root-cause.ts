@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { badRequest } from '../../errors.ts';
+import { isScoreMeasure, parseScoreMeasure, type ScoreMeasure } from '../../lib/scores/score-measures.ts';
 import { type Comparison, effectsOf } from '../../lib/shift.ts';
 import { formatInstant } from '../../lib/time.ts';
 import {
@@ -12,13 +13,20 @@ import {
   type Window,
 } from '../events/index.ts';
 import { listKeys } from '../keys/index.ts';
+import { contrastScores, scoreTypeOf, toConditions } from '../scores/index.ts';
 import { ofProject, type ProjectScope } from '../tenancy/index.ts';
 import type { ContributionDimension, RootCause } from './contract.ts';
 import { reasonOf, summaryOf } from './describe.ts';
 import { readExamples } from './examples.ts';
 import { contributionsOf, type Figures, round, sidesOf } from './figures.ts';
 import { type Causes, findCauses } from './find-causes.ts';
-import { isOfFailures, measureOf, type PercentileMeasure, type RootCauseMeasure } from './measures.ts';
+import {
+  isOfFailures,
+  measureOf,
+  type PercentileMeasure,
+  type RootCauseMeasure,
+  scoredMeasureOf,
+} from './measures.ts';
 import { displayOf, filterOf, labelOf } from './name-values.ts';
 import { readSeries } from './series.ts';
 import { readChanges, readDeployments } from './what-changed.ts';
@@ -77,11 +85,14 @@ const noRest = (change: number | null): RootCause['rest'] => ({
   share: change ? 1 : null,
 });
 
+type Compared = { readonly contrast: Contrast; readonly figures: Figures };
+
 async function compare(
   ctx: Ctx,
   scope: ProjectScope,
   { measure: name, window, baseline, filters }: RootCauseInput,
-): Promise<{ contrast: Contrast; figures: Figures }> {
+): Promise<Compared> {
+  if (isScoreMeasure(name)) return compareScores(ctx, scope, { measure: name, window, baseline, filters });
   const measure = measureOf(name);
   const scale = (window.to - window.from) / (baseline.to - baseline.from);
   const about = { window, baseline, filters, values: VALUES };
@@ -101,6 +112,24 @@ async function compare(
   const change = slower === null ? null : after - before;
   const factor = slower ? (after - before) / slower : 0;
   return { contrast, figures: { comparison, measure, factor, change, values: [before, after] } };
+}
+
+async function compareScores(
+  ctx: Ctx,
+  scope: ProjectScope,
+  { measure: name, window, baseline, filters }: RootCauseInput & { readonly measure: ScoreMeasure },
+): Promise<Compared> {
+  const { projects } = ofProject(scope);
+  const asked = parseScoreMeasure(name);
+  const query = { asked, window, baseline, where: toConditions(filters), values: VALUES };
+  const [contrast, type] = await Promise.all([
+    ctx.db.read(contrastScores, projects, query).then((found) => found.parse()),
+    scoreTypeOf(ctx, projects, asked.name),
+  ]);
+  const measure = scoredMeasureOf(name, type === 'boolean');
+  const scale = (window.to - window.from) / (baseline.to - baseline.from);
+  const comparison = { totals: contrast.totals, isRatio: !asked.isCount, scale };
+  return { contrast, figures: { comparison, measure, factor: 1, change: changeOf(comparison, 1) } };
 }
 
 const ask = (ctx: Ctx, scope: ProjectScope, query: ContrastQuery): Promise<Contrast> =>

@@ -2,9 +2,11 @@ import { NativeSelect } from '@mantine/core';
 import type { JSX } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import { measureLabel } from '../../dashboard/shell/metrics/names.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import { Loaded, LoadingRows } from '../../dashboard/ui/states.tsx';
+import { isScoreMeasure } from '../../lib/scores/score-measures.ts';
 import type { RootCause, rootCauseEndpoint } from './contract.ts';
 import { RootCauseView } from './root-cause-view.tsx';
 
@@ -13,7 +15,7 @@ const rootCauseApi = endpointOf<typeof rootCauseEndpoint>('GET /v1/root-cause');
 type Measure = RootCause['measure'];
 
 /** The measures that the page offers. */
-const MEASURES: Readonly<Partial<Record<Measure, string>>> = {
+const MEASURES: Readonly<Record<string, string>> = {
   cost: 'Cost',
   requests: 'Calls',
   errors: 'Errors',
@@ -32,7 +34,14 @@ const MEASURES: Readonly<Partial<Record<Measure, string>>> = {
 };
 
 const measureOf = (text: string | undefined): Measure =>
-  text !== undefined && Object.hasOwn(MEASURES, text) ? (text as Measure) : 'cost';
+  text !== undefined && (Object.hasOwn(MEASURES, text) || isScoreMeasure(text)) ? (text as Measure) : 'cost';
+
+/** The measures that the page offers, and the one of scores that the address asks for. */
+const offered = (measure: Measure): { value: string; label: string }[] =>
+  Object.entries({ [measure]: measureLabel(measure), ...MEASURES }).map(([value, label]) => ({
+    value,
+    label,
+  }));
 
 /** What explains the change of a measure in the range, compared with the range of equal length before it. */
 export function RootCausePage(): JSX.Element {
@@ -47,7 +56,7 @@ export function RootCausePage(): JSX.Element {
           <NativeSelect
             aria-label="Measure"
             size="xs"
-            data={Object.entries(MEASURES).map(([value, label]) => ({ value, label }))}
+            data={offered(measure)}
             value={measure}
             onChange={({ currentTarget: { value } }) => setSearch({ measure: value })}
           />

@@ -1,9 +1,12 @@
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../errors.ts';
+import { isScoreMeasure, parseScoreMeasure, type ScoreMeasure } from '../../lib/scores/score-measures.ts';
 import { DAY_MS, formatInstant, HOUR_MS } from '../../lib/time.ts';
 import { type EventFilters, eventsOf, type Window } from '../events/index.ts';
+import { readScoreSeries, SCORE_SUMS, toConditions } from '../scores/index.ts';
 import { ofProject, type ProjectScope } from '../tenancy/index.ts';
 import type { RootCause } from './contract.ts';
+import type { CallMeasure } from './measures.ts';
 
 /** Longer series have a step per day. */
 const MOST_HOURS = 7 * 24;
@@ -30,11 +33,14 @@ export async function readSeries(
   const ms = bucket === 'day' ? DAY_MS : HOUR_MS;
   const from = Math.floor(start / ms) * ms;
   try {
-    const query = { measures: [measure], bucket, window: { from, to: end }, filters } as const;
-    const { series } = await eventsOf(ctx).metrics(ofProject(scope), { series: query });
-    const values = new Map(series.map((row) => [row.time, row[measure]]));
+    const steps = { bucket, ms, from, to: end } as const;
+    const values = isScoreMeasure(measure)
+      ? await valuesOfScores(ctx, scope, { measure, steps, filters })
+      : await valuesOfCalls(ctx, scope, { measure, steps, filters });
     const points: RootCause['series']['points'] = [];
-    const isCount = ['cost', 'requests', 'errors', 'timeouts', 'rateLimited'].includes(measure);
+    const isCount =
+      measure.startsWith('scoreCount:') ||
+      ['cost', 'requests', 'errors', 'timeouts', 'rateLimited'].includes(measure);
     for (let time = from; time < end; time += ms)
       points.push({ time: formatInstant(time), value: values.get(time) ?? (isCount ? 0 : null) });
     return { bucket, points };
@@ -42,4 +48,41 @@ export async function readSeries(
     if (error instanceof AppError && error.status === 400) return { bucket, points: [] };
     throw error;
   }
+}
+
+type Steps = {
+  readonly bucket: 'hour' | 'day';
+  readonly ms: number;
+  readonly from: number;
+  readonly to: number;
+};
+type Asked<M> = { readonly measure: M; readonly steps: Steps; readonly filters: EventFilters };
+
+/** Values by the start of their step. */
+async function valuesOfCalls(
+  ctx: Ctx,
+  scope: ProjectScope,
+  { measure, steps: { bucket, from, to }, filters }: Asked<CallMeasure>,
+): Promise<Map<number, number | null>> {
+  const query = { measures: [measure], bucket, window: { from, to }, filters } as const;
+  const { series } = await eventsOf(ctx).metrics(ofProject(scope), { series: query });
+  return new Map(series.flatMap((row) => (row.time === null ? [] : [[row.time, row[measure]]])));
+}
+
+async function valuesOfScores(
+  ctx: Ctx,
+  scope: ProjectScope,
+  { measure, steps: { ms, from, to }, filters }: Asked<ScoreMeasure>,
+): Promise<Map<number, number | null>> {
+  const { name, category, isCount } = parseScoreMeasure(measure);
+  const shapes = [{ name, category, where: toConditions(filters), groupBy: null }];
+  const ranges = [{ from, to, step: ms, shapes: [0] }];
+  const parts = (await ctx.db.read(readScoreSeries, ofProject(scope).projects, { shapes, ranges })).parse();
+  const cells = parts.flatMap((part) => part.cells);
+  const values = new Map<number, number>();
+  for (let i = 0; i < cells.length; i += 2 + SCORE_SUMS) {
+    const [step = 0, , count = 0, sum = 0] = cells.slice(i, i + 2 + SCORE_SUMS);
+    values.set(step * ms, isCount ? (category === null ? count : sum) : sum / count);
+  }
+  return values;
 }

@@ -39,6 +39,13 @@ export async function listTypes(
   return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
+/** The type of the scores of a name; undefined without a definition. */
+export const scoreTypeOf = async (
+  ctx: Ctx,
+  numbers: readonly number[],
+  name: string,
+): Promise<ScoreDefinition['type'] | undefined> => (await listTypes(ctx, numbers)).get(name);
+
 /** A row for a new definition; its id is null, which no row can have, if a project has too many. */
 export function definitionRow(
   { organizationId, projectId }: ProjectScope,

@@ -1,6 +1,7 @@
 import { listen, type Module } from '../../module.ts';
 import { targetsAsked } from '../events/index.ts';
 import { readAgreement } from './agreement/read-agreement.ts';
+import { contrastScores } from './figures/contrast-scores.ts';
 import { readTargets } from './figures/read-targets.ts';
 import { readScoreMarks, readScoreSeries } from './figures/score-series.ts';
 import { sumScores } from './figures/sum-scores.ts';
@@ -33,7 +34,15 @@ export const scoresModule: Module = {
     { name: 'score_definitions', scope: 'project', by: 'project_id', key: ['id'] },
   ],
   routes: scoreRoutes,
-  reads: [listScoresRead, readAgreement, sumScores, readScoreSeries, readScoreMarks, readTargets],
+  reads: [
+    listScoresRead,
+    readAgreement,
+    sumScores,
+    readScoreSeries,
+    readScoreMarks,
+    readTargets,
+    contrastScores,
+  ],
   jobs: [findTargetsJob, deleteExpiredScores],
   on: [
     listen(targetsAsked, (ctx, { projects, condition, window, answer }) =>
@@ -43,8 +52,9 @@ export const scoresModule: Module = {
 };
 
 export { readAgreement } from './agreement/read-agreement.ts';
-export { createDefinition, listDefinitions } from './definitions.ts';
+export { createDefinition, listDefinitions, scoreTypeOf } from './definitions.ts';
 export { ensureDefinition, type WantedDefinition } from './ensure-definition.ts';
+export { contrastScores } from './figures/contrast-scores.ts';
 export { runDocument } from './figures/run-document.ts';
 export {
   readScoreMarks,
@@ -53,5 +63,6 @@ export {
   type ScoreSeriesQuery,
   type ScoreShape,
 } from './figures/score-series.ts';
+export { toConditions } from './figures/to-conditions.ts';
 export { listScores } from './list-scores.ts';
 export { writeScores } from './write-scores.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantParam, textParam } from '../../core/events/contract.ts';
-import { ROOT_CAUSE_MEASURES, rootCauseSchema } from '../../core/root-cause/contract.ts';
+import { ROOT_CAUSE_MEASURES, rootCauseMeasure, rootCauseSchema } from '../../core/root-cause/contract.ts';
 import { defineEndpoint, projectIdParam, projectQuery } from '../../core/tenancy/contract.ts';
 import { lineOfText } from '../../lib/schema/line-of-text.ts';
 import { parseInstant } from '../../lib/time.ts';
@@ -275,11 +275,10 @@ export const incidentRootCauseEndpoint = defineEndpoint({
     'Compares the window of the incident, from the window of its first alert to its end or now and at most 24 hours, with the window of equal length before it, over the calls that it concerns.',
   query: z.object({
     projectId: projectIdParam,
-    measure: z
-      .enum(ROOT_CAUSE_MEASURES)
+    measure: rootCauseMeasure
       .optional()
       .describe(
-        'Another measure. Default: that of its first alert, or the nearest one of the same calls: scores and runs are not figures of single calls. `errorRate` if none is near.',
+        'Another measure. Default: that of its first alert, or the nearest one of the same calls: runs are not figures of single calls. `errorRate` if none is near.',
       ),
   }),
   params,

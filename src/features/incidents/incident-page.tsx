@@ -55,7 +55,7 @@ export function IncidentPage(): JSX.Element {
           {(doc) => (
             <div className="stack">
               <Other watched={incident.data?.measure ?? null} explained={doc.measure} />
-              <MeasureChart doc={doc} title={MEASURES[doc.measure] ?? doc.measure} />
+              <MeasureChart doc={doc} title={MEASURES[doc.measure] ?? measureLabel(doc.measure)} />
               <RootCauseView doc={doc}>
                 {incident.data !== undefined && <History incident={incident.data} />}
               </RootCauseView>

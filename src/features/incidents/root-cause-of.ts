@@ -5,6 +5,7 @@ import { ROOT_CAUSE_MEASURES, type RootCause } from '../../core/root-cause/contr
 import { readRootCause } from '../../core/root-cause/index.ts';
 import type { ProjectScope } from '../../core/tenancy/index.ts';
 import { FilterSyntaxError, termOf } from '../../lib/filter-terms.ts';
+import { isScoreMeasure } from '../../lib/scores/score-measures.ts';
 import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 import type { Incident } from './state.ts';
 
@@ -56,11 +57,11 @@ function isUnderstood(term: string): boolean {
 }
 
 const isExplained = (measure: string | null): measure is Measure =>
-  ROOT_CAUSE_MEASURES.some((one) => one === measure);
+  measure !== null && (isScoreMeasure(measure) || ROOT_CAUSE_MEASURES.some((one) => one === measure));
 
 /**
- * By what measures begin with: the one of the same calls that explains them best. Scores and runs are not figures of
- * single calls, and neither are means over some calls only.
+ * By what measures begin with: the one of the same calls that explains them best. Runs are not figures of single calls,
+ * and neither are means over some calls only.
  */
 const NEAREST: readonly (readonly [start: string, measure: Measure])[] = [
   ['costAvg', 'cost'],

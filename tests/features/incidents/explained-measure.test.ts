@@ -17,8 +17,8 @@ test.each([
   ['reasoningTokens', 'outputTokens'],
   ['cacheReadTokens', 'cacheRate'],
   ['ttftP90', 'ttftP95'],
-  ['score:tone', 'errorRate'],
-  ['scoreCount:latency', 'errorRate'],
+  ['score:tone', 'score:tone'],
+  ['scoreCount:latency', 'scoreCount:latency'],
   [null, 'errorRate'],
 ] as const)('%s is explained by %s of the same calls', (measure, explained) => {
   expect(explainedMeasure(measure)).toBe(explained);

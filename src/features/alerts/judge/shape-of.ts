@@ -14,7 +14,7 @@ import {
   sumsFor,
 } from '../../../core/events/index.ts';
 import { isRunMeasure } from '../../../core/events/query/contract.ts';
-import { SCORE_SUMS, type ScoreShape } from '../../../core/scores/index.ts';
+import { SCORE_SUMS, type ScoreShape, toConditions } from '../../../core/scores/index.ts';
 import { isScoreMeasure, parseScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import type { AlertMeasure, CallMeasure } from '../contract.ts';
 import type { Rule } from '../table.ts';
@@ -60,7 +60,8 @@ const GROUPS = {
 export function shapeOf({ measure, filters, groupBy }: Rule): RuleShape {
   if (isScoreMeasure(measure)) {
     const { name, category } = parseScoreMeasure(measure);
-    const where = toConditions(filters);
+    // Scores do not know costs.
+    const where = toConditions(toEventFilters({ ...filters, costStatus: undefined }));
     return {
       ...{ of: 'scores', width: SCORE_SUMS, times: 0 },
       scores: { name, category, where, groupBy: dimensionOf(groupBy) },
@@ -98,23 +99,4 @@ function toEventFilters({ agent, tool, promptName, filter, ...filters }: Rule['f
     ...(filter === undefined ? [] : parseFilter(filter)),
   ];
   return { ...filters, ...(where.length === 0 ? {} : { where }) };
-}
-
-/** Filters as conditions, which scores understand; `costStatus` is not among them. */
-function toConditions(filters: Rule['filters']): Condition[] {
-  const { userId, sessionId, errorCode, keyId, promptName, tag, filter, costStatus: _, ...same } = filters;
-  const fields = {
-    ...same,
-    user: userId,
-    session: sessionId,
-    error: errorCode,
-    key: keyId,
-    prompt: promptName,
-  };
-  const [tagName = '', ...tagValue] = (tag ?? '').split('=');
-  return [
-    ...conditionsOf(fields),
-    ...(tag === undefined ? [] : conditionsOf({ [`tag.${tagName}`]: tagValue.join('=') })),
-    ...(filter === undefined ? [] : parseFilter(filter)),
-  ];
 }

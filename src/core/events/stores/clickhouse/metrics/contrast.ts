@@ -1,18 +1,8 @@
 import { badRequest } from '../../../../../errors.ts';
-import { ratioBefore } from '../../../../../lib/shift.ts';
-import type { Contrast, ContrastDimension, ContrastQuery } from '../../../contrast.ts';
+import type { Contrast, ContrastQuery } from '../../../contrast.ts';
 import type { Window } from '../../../selection.ts';
-import { chooseCandidates, comparisonOf } from '../../shared/contrast/candidates.ts';
-import { addToCells, createCells, toCells } from '../../shared/contrast/cells.ts';
-import {
-  AFTER,
-  addToTally,
-  BEFORE,
-  createTally,
-  toSides,
-  type WindowOffset,
-} from '../../shared/contrast/tally.ts';
-import type { Having, RowValues, Source } from '../../shared/contrast/values.ts';
+import { compareWindows, isRatioMeasure, type WindowPart } from '../../shared/contrast/compare-windows.ts';
+import { type ComparedCall, toPart } from '../../shared/contrast/compared-calls.ts';
 import type { Engine } from '../engine/engine.ts';
 import { float, int, raw, type Sql, sql } from '../engine/sql.ts';
 import { ERROR_GROUP, FAILED, IS_EVENT, inWindow, selected } from '../reads/conditions.ts';
@@ -21,42 +11,8 @@ import { SUMS } from './read-calls.ts';
 /** Most calls of one window, all of which are fetched. */
 const MAX_CALLS = 500_000;
 
-/** A call: what it adds, and its value in each dimension. */
-type Call = {
-  readonly part: number;
-  readonly whole: number;
-  readonly model: string | null;
-  readonly provider: string | null;
-  readonly environment: string;
-  readonly user: string | null;
-  readonly error: string | null;
-  readonly release: string | null;
-  readonly agent: string | null;
-  readonly tool: string | null;
-  readonly prompt: string | null;
-  readonly version: string | null;
-  readonly key: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-};
-
-/** The dimensions of one value each. */
-const DIMENSIONS = [
-  ['model', 'model'],
-  ['provider', 'provider'],
-  ['environment', 'environment'],
-  ['user', 'userId'],
-  ['error', 'errorCode'],
-  ['release', 'release'],
-  ['agent', 'agent'],
-  ['tool', 'tool'],
-  ['prompt', 'promptName'],
-  ['version', 'promptVersion'],
-  ['key', 'keyId'],
-] as const satisfies readonly (readonly [keyof Call, ContrastDimension])[];
-
 /**
- * Compares two windows in every dimension: sums the calls by value, chooses candidates, and sums the calls again by
- * the combination of candidates that they have.
+ * Compares two windows in every dimension, see `compareWindows`.
  * @throws AppError 400 if a window has too many calls
  */
 export async function readContrast(
@@ -68,19 +24,8 @@ export async function readContrast(
     readCalls(engine, projects, query, query.window),
     readCalls(engine, projects, query, query.baseline),
   ]);
-  const parts: readonly (readonly [WindowOffset, Rows])[] = [
-    [AFTER, toRows(after)],
-    [BEFORE, toRows(before)],
-  ];
-  const tally = createTally();
-  for (const [offset, rows] of parts) addToTally(tally, offset, rows.sources, rows);
-  const totals = toSides(tally.totals);
-  const comparison = comparisonOf(query, totals);
-  const { groups, candidates } = chooseCandidates(tally, comparison, query.values);
-  const cells = createCells(candidates);
-  const average = comparison.isRatio ? ratioBefore(comparison) : 0;
-  for (const [offset, rows] of parts) addToCells(cells, { offset, average }, rows.sources, rows);
-  return { totals, groups, candidates: candidates.slice(0, cells.bits), cells: toCells(cells) };
+  const parts: readonly WindowPart[] = [toPart('window', after), toPart('baseline', before)];
+  return compareWindows({ ...query, isRatio: isRatioMeasure(query.measure) }, () => parts);
 }
 
 /** What a call adds to the part and the whole of a measure. */
@@ -97,9 +42,9 @@ async function readCalls(
   projects: readonly number[],
   { filters, measure }: ContrastQuery,
   window: Window,
-): Promise<Call[]> {
+): Promise<ComparedCall[]> {
   const [part, whole] = valuesOf(measure);
-  const rows = await engine.read<Call>(
+  const rows = await engine.read<ComparedCall>(
     projects,
     sql`SELECT ${part} AS part, ${whole} AS whole, model, provider, environment, user_id AS user,
         if(${FAILED}, ${ERROR_GROUP}, NULL) AS error, release, agent, tool, prompt_name AS prompt,
@@ -112,46 +57,4 @@ async function readCalls(
   throw badRequest(
     `start: at most ${MAX_CALLS.toLocaleString('en-US')} calls of a window are compared; choose less time`,
   );
-}
-
-type Rows = RowValues & { readonly mask: Uint8Array; readonly sources: readonly Source[] };
-
-const toRows = (calls: readonly Call[]): Rows => ({
-  mask: new Uint8Array(calls.length).fill(1),
-  parts: Float64Array.from(calls, ({ part }) => part),
-  wholes: Float64Array.from(calls, ({ whole }) => whole),
-  sources: [
-    ...DIMENSIONS.map(([column, dimension]) =>
-      sourceOf(
-        calls,
-        (call) => call[column] ?? '',
-        (value) => (value === '' ? [] : [[dimension, value]]),
-      ),
-    ),
-    sourceOf(
-      calls,
-      ({ labels }) => JSON.stringify(labels),
-      (json) =>
-        Object.entries(JSON.parse(json) as Record<string, string>).flatMap(([name, value]): Having[] =>
-          value === '' ? [] : [[`tag:${name}`, value]],
-        ),
-    ),
-  ],
-});
-
-/** A code per call for a text of it, and what a code stands for. */
-function sourceOf(
-  calls: readonly Call[],
-  textOf: (call: Call) => string,
-  having: (text: string) => readonly Having[],
-): Source {
-  const known = new Map<string, number>();
-  const values: (readonly Having[])[] = [];
-  const codes = Uint32Array.from(calls, (call) => {
-    const text = textOf(call);
-    const code = known.get(text) ?? values.push(having(text)) - 1;
-    known.set(text, code);
-    return code;
-  });
-  return { codes, valuesOf: (code) => values[code] ?? [] };
 }

@@ -1,12 +1,5 @@
 import { type Comparison, scoreOf, shiftOf } from '../../../../../lib/shift.ts';
-import type {
-  ContrastDimension,
-  ContrastGroup,
-  ContrastQuery,
-  ContrastValue,
-  Side,
-  Sides,
-} from '../../../contrast.ts';
+import type { ContrastDimension, ContrastGroup, ContrastValue, Side, Sides } from '../../../contrast.ts';
 import { CONTRAST_DIMENSIONS } from '../../../contrast.ts';
 import { OTHER } from '../../../metrics.ts';
 import { createPair, type Tally, toSides } from './tally.ts';
@@ -20,16 +13,6 @@ const MAX_TAGS = 8;
 
 export type Candidate = { readonly dimension: ContrastDimension; readonly value: string };
 type Scored = { readonly value: ContrastValue; readonly score: number };
-
-/** How the windows of a query compare. */
-export const comparisonOf = (
-  { window, baseline, measure }: Pick<ContrastQuery, 'window' | 'baseline' | 'measure'>,
-  totals: Sides,
-): Comparison => ({
-  totals,
-  isRatio: 'of' in measure || measure.whole !== null,
-  scale: (window.to - window.from) / (baseline.to - baseline.from),
-});
 
 /** The dimensions with the values that changed most, and the values that can be causes. */
 export function chooseCandidates(

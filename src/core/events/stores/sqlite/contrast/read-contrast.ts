@@ -1,18 +1,7 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
-import { ratioBefore } from '../../../../../lib/shift.ts';
 import type { Contrast, ContrastQuery } from '../../../contrast.ts';
-import { chooseCandidates, comparisonOf } from '../../shared/contrast/candidates.ts';
-import { addToCells, createCells, toCells } from '../../shared/contrast/cells.ts';
-import {
-  AFTER,
-  addToTally,
-  BEFORE,
-  createTally,
-  toSides,
-  type WindowOffset,
-} from '../../shared/contrast/tally.ts';
-import type { RowValues, Source } from '../../shared/contrast/values.ts';
+import { compareWindows, isRatioMeasure, type WindowPart } from '../../shared/contrast/compare-windows.ts';
 import { withLabels } from '../labels/label-filter.ts';
 import { refuseLost } from '../metrics/gaps.ts';
 import { countEvents } from '../queries/count-events.ts';
@@ -26,41 +15,37 @@ import { createSources } from './sources.ts';
 const MAX_CALLS = 4_000_000;
 
 /**
- * Compares two windows in every dimension. The first pass sums the calls by value and chooses candidates; the second
- * one sums them by the combination of candidates that they have.
+ * Compares two windows in every dimension, see `compareWindows`.
  * @throws AppError 400 if too many calls would have to be read
  */
 export function readContrast(reader: Reader, query: ContrastQuery): Contrast {
   refuseTooMany(reader, query);
   const selection = withLabels(reader, { filters: query.filters, calls: true });
   const sourcesOf = createSources(reader);
-  const each = (visit: Visit): void => {
-    for (const part of partsOf(reader, query, selection)) visit(part.offset, sourcesOf(part.columns), part);
-  };
-  const tally = createTally();
-  each((offset, sources, rows) => addToTally(tally, offset, sources, rows));
-  const totals = toSides(tally.totals);
-  const comparison = comparisonOf(query, totals);
-  const { groups, candidates } = chooseCandidates(tally, comparison, query.values);
-  const cells = createCells(candidates);
-  const average = comparison.isRatio ? ratioBefore(comparison) : 0;
-  each((offset, sources, rows) => addToCells(cells, { offset, average }, sources, rows));
-  return { totals, groups, candidates: candidates.slice(0, cells.bits), cells: toCells(cells) };
+  return compareWindows({ ...query, isRatio: isRatioMeasure(query.measure) }, () =>
+    partsOf(reader, query, { selection, sourcesOf }),
+  );
 }
 
-type Rows = RowValues & { readonly mask: Uint8Array };
-type Visit = (offset: WindowOffset, sources: readonly Source[], rows: Rows) => void;
-
-function* partsOf(reader: Reader, { window, baseline, measure }: ContrastQuery, selection: RowSelection) {
-  for (const [offset, own] of [
-    [AFTER, window],
-    [BEFORE, baseline],
+function* partsOf(
+  reader: Reader,
+  { window, baseline, measure }: ContrastQuery,
+  {
+    selection,
+    sourcesOf,
+  }: { readonly selection: RowSelection; readonly sourcesOf: ReturnType<typeof createSources> },
+): Generator<WindowPart> {
+  for (const [of, own] of [
+    ['window', window],
+    ['baseline', baseline],
   ] as const)
     for (const project of reader.projects) {
       refuseLost(reader, project, own);
       for (const ref of chunksOf(reader, project, own)) {
         const selected = selectEvents(ref.open(), selection, own);
-        if (selected !== null) yield { offset, ...selected, ...rowValues(selected, measure) };
+        if (selected === null) continue;
+        const { columns, mask } = selected;
+        yield { of, mask, sources: sourcesOf(columns), ...rowValues(selected, measure) };
       }
     }
 }
