@@ -1,5 +1,5 @@
 // ClickHouse's HTTP interface, as far as `@clickhouse/client` uses it, over the engine in process (npm `chdb`):
-// `bun stand-in.ts FOLDER`. Prints its address, and ends when its input does. One process per folder.
+// `bun stand-in.ts FOLDER [PORT]`. Prints its address, and ends when its input does. One process per folder.
 //
 // What it does: /ping, the query in the address or the body, param_*, settings in the address, gzip both ways, inserts in
 // any format, error codes. What it does not: users, roles, sessions, quotas, progress headers, errors after the first
@@ -27,7 +27,7 @@ const libc = process.platform === 'linux' ? '-gnu' : '';
 /** Below the package's client: parameters as the text that HTTP brings, results as bytes. */
 const addon = load(`@chdb/lib-${process.platform}-${process.arch}${libc}`) as Addon;
 
-const [folder = '.'] = process.argv.slice(2);
+const [folder = '.', port = '0'] = process.argv.slice(2);
 await Bun.write(join(folder, 'users.xml'), usersXml);
 await Bun.write(join(folder, 'config.xml'), configXml(join(folder, 'users.xml')));
 const data = join(folder, 'data');
@@ -142,7 +142,7 @@ function refuse(message: string): Response {
 }
 
 const server = Bun.serve({
-  port: 0,
+  port: Number(port),
   hostname: '127.0.0.1',
   idleTimeout: 255,
   maxRequestBodySize: 1 << 30,

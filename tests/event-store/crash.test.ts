@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { fileURLToPath } from 'node:url';
+import { killEngine } from '../clickhouse/start.ts';
 import { randomBelow, TEST_SEED } from '../helpers/random.ts';
 import { accepted, patient } from './support/accepted.ts';
 import { BATCHES, batchOf, projectOf } from './support/crash-batches.ts';
@@ -13,6 +14,8 @@ import { record } from './support/send.ts';
 
 /** The long form is `CRASH_ROUNDS=50 bun test --timeout 600000 tests/event-store/crash.test.ts`. */
 const RUNS = Number(process.env.CRASH_ROUNDS ?? 2 * ROUNDS);
+/** Batches that are sent before each kill of an engine. */
+const SENT = 8;
 /** How long a recorder lives after its first acknowledgement, at most, in milliseconds. */
 const MOST_MS = 300;
 
@@ -81,4 +84,31 @@ eachStore('a store that is killed while it records', { served: true }, (world) =
     },
     30_000 * RUNS,
   );
+
+  if (world.kind.name === 'clickhouse')
+    test(
+      'all batches are there once after the engine was killed: acknowledged ones, and those that were sent again',
+      async () => {
+        const project = await world.newProject();
+        const { store } = world.open;
+        for (let round = 0; round < RUNS; round++) {
+          const numbers = Array.from({ length: SENT }, (_, place) => round * SENT + place);
+          const sent = numbers.map((number) =>
+            accepted(() => record(store, project, batchOf(TEST_SEED, 0, number))),
+          );
+          await Bun.sleep(random(MOST_MS));
+          await killEngine();
+          await Promise.all(sent);
+          const all = Array.from({ length: (round + 1) * SENT }, (_, number) =>
+            batchOf(TEST_SEED, 0, number),
+          );
+          expect(await readAll(store, project)).toEqual(recountAll(all.flat()));
+        }
+        for (let number = 0; number < RUNS * SENT; number++) {
+          const receipt = await record(store, project, batchOf(TEST_SEED, 0, number));
+          expect(receipt.stored).toBe(0);
+        }
+      },
+      120_000 * RUNS,
+    );
 });

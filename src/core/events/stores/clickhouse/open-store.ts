@@ -34,6 +34,9 @@ import { migrateEvents } from './schema/migrate.ts';
 
 export type ClickhouseStore = EventStore & { readonly buildDays: BuildDays; close(): Promise<void> };
 
+/** How long a query of a read may take, as in the readers of the database file. */
+const READ_DEADLINE_MS = 10_000;
+
 /** The event store on a ClickHouse server. */
 export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore {
   const connected = connectEngine(address);
@@ -53,10 +56,15 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
   };
   const engine: Engine = {
     ...connected,
-    read: async (projects, query) => {
+    read: async (projects, query, deadlineMs) => {
       await prepare();
-      return connected.read(projects, query);
+      return connected.read(projects, query, deadlineMs);
     },
+  };
+  /** For reads that somebody waits for: the server answers before it gives up the connection. */
+  const quick: Engine = {
+    ...engine,
+    read: (projects, query) => engine.read(projects, query, READ_DEADLINE_MS),
   };
   const tags = createTagValues(engine);
   const parts = { engine, outbox, tags, lane };
@@ -66,7 +74,7 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
   const ask =
     <I, O>(read: Read<I, O>) =>
     async ({ projects }: EventScope, input: I): Promise<O> =>
-      read(engine, projects, await withTargets(ctx, projects, input));
+      read(quick, projects, await withTargets(ctx, projects, input));
   const askText =
     <I, O>(read: Read<I, O>) =>
     async (scope: EventScope, input: I): Promise<JsonText<NonNullable<O>>> =>
@@ -85,17 +93,17 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
     unsealed: () => 0,
     async health() {
       await ctx.db.writer.write(sqlOp, [{ sql: 'SELECT 1', args: [] }]);
-      await engine.read([], sql`SELECT 1`);
+      await quick.read([], sql`SELECT 1`);
     },
     metrics: async <const Q extends MetricsQueries>({ projects }: EventScope, queries: Q) => {
       const asked = await withTargets(ctx, projects, queries);
-      const answers: unknown = await answerMetrics(engine, projects, asked);
+      const answers: unknown = await answerMetrics(quick, projects, asked);
       return answers as MetricsAnswers<Q>;
     },
     events: askText(listEvents),
     eventsAfter: askText(pageOfEvents),
     newest: async ({ projects }, query) =>
-      newestEvents(engine, projects, await withTargets(ctx, projects, query)),
+      newestEvents(quick, projects, await withTargets(ctx, projects, query)),
     event: ask(findEvent),
     trace: find(getTrace),
     waterfall: find(getWaterfall),
@@ -108,19 +116,19 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
     sessionEvents: find(listSessionEvents),
     users: ask(listUsers),
     user: ask(getUser),
-    span: ({ projects }) => readSpan(engine, projects),
+    span: ({ projects }) => readSpan(quick, projects),
     tags: ask(readTags),
     keepsTagValue: ask(keepsTagValue),
     unpriced: ask(readUnpriced),
     ledger: ask(readLedger),
     groups: ask(answerGroups),
     series: askText(readSeries),
-    ledgerDays: ({ no }, query) => readLedgerDays(engine, no, query),
-    ledgerDay: (scope, query) => readLedgerDay(engine, scope, query),
+    ledgerDays: ({ no }, query) => readLedgerDays(quick, no, query),
+    ledgerDay: (scope, query) => readLedgerDay(quick, scope, query),
     links: ask(readLinks),
-    linkTimes: ({ projects }) => readLinkTimes(engine, projects),
-    runs: ask(async (engine, projects, query: RunsQuery) =>
-      answerRuns(await readRuns(engine, projects, query), query),
+    linkTimes: ({ projects }) => readLinkTimes(quick, projects),
+    runs: ask(async (own, projects, query: RunsQuery) =>
+      answerRuns(await readRuns(own, projects, query), query),
     ),
     runSeries: askText(readRunSeries),
     contrast: ask(readContrast),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { connectEngine } from '../../../../../src/core/events/stores/clickhouse/engine/connect.ts';
+import { sql } from '../../../../../src/core/events/stores/clickhouse/engine/sql.ts';
 import { openTestApp, type TestApp } from '../../../../helpers/app.ts';
 
 // No server listens on port 1.
@@ -31,4 +33,17 @@ test('an address with a password in it is refused', async () => {
   const { loadConfig } = await import('../../../../../src/config.ts');
   const env = { EVENTS_URL: 'clickhouse://writer:secret@127.0.0.1:1/events' };
   expect(() => loadConfig({ env })).toThrow('EVENTS_PASSWORD');
+});
+
+test('a query that takes longer than its deadline is given up with 503', async () => {
+  const server = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) });
+  const engine = connectEngine({
+    url: `clickhouse://writer@127.0.0.1:${server.port}/events`,
+    password: undefined,
+    reader: null,
+    insertQuorum: 0,
+  });
+  await expect(engine.read([1], sql`SELECT 1`, 50)).rejects.toMatchObject({ status: 503 });
+  await engine.close();
+  await server.stop(true);
 });

@@ -62,7 +62,7 @@ export function connectEngine(address: Address): Engine {
     address.insertQuorum > 0 ? { insert_quorum: String(address.insertQuorum) } : {};
 
   return {
-    async read<T extends EngineRow>(projects: readonly number[], asked: Parameters<Engine['read']>[1]) {
+    async read<T extends EngineRow>(...[projects, asked, deadlineMs]: Parameters<Engine['read']>) {
       const { reader } = await clients();
       const { query, params } = render(asked);
       return orUnavailable(async () => {
@@ -70,8 +70,10 @@ export function connectEngine(address: Address): Engine {
           query,
           query_params: params,
           format: 'JSONEachRow',
+          ...(deadlineMs === undefined ? {} : { abort_signal: AbortSignal.timeout(deadlineMs) }),
           clickhouse_settings: {
             ...ALWAYS,
+            ...(deadlineMs === undefined ? {} : { max_execution_time: Math.ceil(deadlineMs / 1_000) }),
             ...(address.reader === null ? {} : { SQL_project_ids: projects.join(',') }),
           },
         });

@@ -5,8 +5,11 @@ export type EngineRow = Readonly<Record<string, unknown>>;
 
 /** A ClickHouse server, or what stands for one. All methods reject with AppError 503 while it cannot answer. */
 export type Engine = {
-  /** Rows of a query. The engine's row policy shows no other projects than these. */
-  read<T extends EngineRow>(projects: readonly number[], query: Sql): Promise<T[]>;
+  /**
+   * Rows of a query. The engine's row policy shows no other projects than these.
+   * @param deadlineMs how long it may take; unless given, as long as a statement
+   */
+  read<T extends EngineRow>(projects: readonly number[], query: Sql, deadlineMs?: number): Promise<T[]>;
   /** A statement without an answer. */
   run(statement: Sql, settings?: Readonly<Record<string, string | number>>): Promise<void>;
   /** Inserts rows. Durable when it resolves. */
