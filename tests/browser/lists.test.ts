@@ -259,7 +259,7 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     );
     await go(at('costs?range=7d&sort=calls&order=asc'));
     const [costs = '', ...models] = await save();
-    expect(costs).toStartWith('model,calls,input_tokens,output_tokens,cache_rate,unpriced_calls,cost_usd');
+    expect(costs).toStartWith('model,calls,cost_usd,input_tokens,output_tokens,cache_rate,unpriced_calls');
     const calls = models.map((line) => Number(line.split(',')[1]));
     expect(calls).toEqual(calls.toSorted((a, b) => a - b));
   }, 60_000);

@@ -106,17 +106,7 @@ function columnsOf(by: string, scope: Scope, rows: readonly Row[]): Column<Row>[
       cell: (row) => <Name by={by} row={row} scope={scope} />,
     },
     number('calls', 'Calls', ({ calls }) => calls, numberText),
-    number('input', 'Input', ({ inputTokens }) => inputTokens, numberText),
-    number('output', 'Output', ({ outputTokens }) => outputTokens, numberText),
-    number('cache', 'Cached', ({ cacheRate }) => cacheRate, percentText),
-    {
-      id: 'unpriced',
-      header: 'Unpriced',
-      align: 'right',
-      value: ({ unpriced }) => unpriced,
-      csv: { header: 'unpriced_calls', value: ({ unpriced }) => unpriced },
-      cell: (row) => <UnpricedCount by={by} row={row} scope={scope} />,
-    },
+    // Early, so that it is in sight on a phone.
     {
       id: 'cost',
       header: 'Cost',
@@ -130,6 +120,17 @@ function columnsOf(by: string, scope: Scope, rows: readonly Row[]): Column<Row>[
       header: 'Share',
       value: ({ cost }) => cost,
       cell: ({ cost }) => <ShareBar part={cost} whole={total} />,
+    },
+    number('input', 'Input', ({ inputTokens }) => inputTokens, numberText),
+    number('output', 'Output', ({ outputTokens }) => outputTokens, numberText),
+    number('cache', 'Cached', ({ cacheRate }) => cacheRate, percentText),
+    {
+      id: 'unpriced',
+      header: 'Unpriced',
+      align: 'right',
+      value: ({ unpriced }) => unpriced,
+      csv: { header: 'unpriced_calls', value: ({ unpriced }) => unpriced },
+      cell: (row) => <UnpricedCount by={by} row={row} scope={scope} />,
     },
     {
       id: 'each',

@@ -160,7 +160,13 @@ function toKpis(costs: CostsReply): Kpi[] {
       kind: 'money',
       value: forecast30d,
       missing: monthEnd === null,
-      note: dim(monthEnd === null ? 'available tomorrow' : 'from last 30 full days'),
+      note: dim(
+        monthEnd === null
+          ? 'available tomorrow'
+          : forecast30d === 0 && mtdTotal > 0
+            ? 'the trend falls to 0'
+            : 'from last 30 full days',
+      ),
     },
     {
       id: 'call',
