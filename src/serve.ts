@@ -27,6 +27,8 @@ export type Server = {
 const MAX_BODY_BYTES = 40 * 1_048_576;
 /** Idle time after which a connection is closed. */
 const IDLE_SECONDS = 15;
+/** A reply to GET, which has no body to wait for, may take longer: the first list of a large month's statements. */
+const LONG_REPLY = { afterMs: 10_000, seconds: 120 };
 
 /**
  * Starts the HTTP server, and a Unix socket next to the database file for the command line. Throws 409 if the port is
@@ -66,8 +68,12 @@ function listen(app: App, { host, port }: { host: string; port: number }): Bun.S
       development: false,
       // Bun's default outside development lets two servers share the port, and each would get half of the requests.
       reusePort: false,
-      fetch: async (request, server) =>
-        hold(await app.fetch(request, { address: server.requestIP(request)?.address ?? '' })),
+      fetch: async (request, server) => {
+        const reply = app.fetch(request, { address: server.requestIP(request)?.address ?? '' });
+        if (request.method !== 'GET') return hold(await reply);
+        const wait = setTimeout(() => server.timeout(request, LONG_REPLY.seconds), LONG_REPLY.afterMs);
+        return hold(await reply.finally(() => clearTimeout(wait)));
+      },
     });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {

@@ -30,6 +30,11 @@ export function collectYoungGarbage(): void {
   edenGC();
 }
 
+/** At the end of a large read in a process for reads: it may wait while another one reads. */
+export function collectAllGarbage(): void {
+  Bun.gc(true);
+}
+
 /** Growth in bytes after which an idle process collects its garbage. */
 const IDLE_GROWTH = 8 * 1024 * 1024;
 const IDLE_AFTER_MS = 300;

@@ -5,6 +5,7 @@ import { closeStatementsAction, createStatementsAction } from './actions.ts';
 import { billedMonths } from './close/billed-months.ts';
 import { closeMonthsJob, keepDaysJob } from './jobs.ts';
 import { recentDays } from './ledger/read-day.ts';
+import { recentMonths } from './ledger/read-month.ts';
 import { statementRoutes, statementServices } from './routes.ts';
 
 const ofOrganization = { scope: 'organization', by: 'organization_id' } as const;
@@ -33,7 +34,7 @@ export const statementsModule: Module = {
   routes: statementRoutes,
   actions: [createStatementsAction, closeStatementsAction],
   jobs: [keepDaysJob, closeMonthsJob],
-  services: [listService(recentDays), ...statementServices],
+  services: [listService(recentDays), listService(recentMonths), ...statementServices],
   on: [listen(billedMonthsNeeded, (_, { answer }) => answer(billedMonths))],
 };
 

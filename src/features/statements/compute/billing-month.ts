@@ -6,9 +6,9 @@ import { collectYoungGarbage } from '../../../db/collect-garbage.ts';
 import { scaled, toDecimal } from '../../../lib/billing/decimal.ts';
 import { findCorrections, type MonthCorrections } from '../close/corrections.ts';
 import type { StatementBy, StatementSettings, Statements } from '../contract.ts';
-import { createLedgerTable, type LedgerTable, type Party } from '../ledger/ledger-table.ts';
+import type { LedgerTable, Party } from '../ledger/ledger-table.ts';
 import { monthOf } from '../ledger/month.ts';
-import { readMonth, readMonthState } from '../ledger/read-month.ts';
+import { readMonthState, readMonthTable } from '../ledger/read-month.ts';
 import type { DefinitionRow } from '../queries.ts';
 import { moneyOf } from './amounts.ts';
 import { listOwed, type OwedList } from './owed-list.ts';
@@ -39,10 +39,9 @@ export async function readOpenMonth(ctx: Ctx, input: MonthInput): Promise<OpenMo
   const projects = await listProjects(ctx, organization.id);
   const scopes = projects.map(operatorScope);
   const month = monthOf(input.month);
-  const table = createLedgerTable();
   const query = { scopes, by, ...(signal !== undefined && { signal }) };
   const state = await readMonthState(ctx, { ...query, month });
-  await readMonth(ctx, table, { ...state, ...query });
+  const table = await readMonthTable(ctx, organization.id, { ...state, ...query, month });
   const found =
     definition === null ? [] : await findCorrections(ctx, { ...query, definition, before: input.month });
   const corrections = found.filter(({ parties }) => parties.length > 0);

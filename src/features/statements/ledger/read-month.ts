@@ -1,4 +1,5 @@
-import type { Ctx } from '../../../context.ts';
+import { LRUCache } from 'lru-cache';
+import type { Ctx, Service } from '../../../context.ts';
 import {
   eventsOf,
   type LedgerParty,
@@ -8,7 +9,7 @@ import {
 import { ofProject, type ProjectScope } from '../../../core/tenancy/index.ts';
 import { collectYoungGarbage } from '../../../db/collect-garbage.ts';
 import { DAY_MS } from '../../../lib/time.ts';
-import type { LedgerTable } from './ledger-table.ts';
+import { createLedgerTable, type LedgerTable } from './ledger-table.ts';
 import type { Month } from './month.ts';
 import { type Day, type DayState, keptMarks, readDay } from './read-day.ts';
 
@@ -105,6 +106,30 @@ export async function readMonth(
       addRest(table, { scope, by }, { models, known });
     }
   }
+}
+
+const KEPT_MS = 60_000;
+
+/** The last month that was read, by what tells it from others: pages of it are asked for one after the other. */
+export const recentMonths: Service<LRUCache<string, LedgerTable>> = {
+  name: 'statements.months',
+  open: () => new LRUCache({ max: 1, ttl: KEPT_MS, ttlAutopurge: true }),
+};
+
+/** The ledger of a month as a table, which is not to be changed. */
+export async function readMonthTable(
+  ctx: Ctx,
+  organizationId: string,
+  month: MonthState & MonthQuery,
+): Promise<LedgerTable> {
+  const recent = ctx.use(recentMonths);
+  const key = JSON.stringify([organizationId, month.by, month.month.name, month.mark]);
+  const known = recent.get(key);
+  if (known !== undefined) return known;
+  const table = createLedgerTable();
+  await readMonth(ctx, table, month);
+  recent.set(key, table);
+  return table;
 }
 
 /** Sums of a model: calls and nano-dollars, and calls without a price. */

@@ -1,4 +1,4 @@
-import { collectYoungGarbage } from '../../../../../db/collect-garbage.ts';
+import { collectAllGarbage, collectYoungGarbage } from '../../../../../db/collect-garbage.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { LedgerDay, LedgerDayQuery, LedgerDayState, LedgerDaysQuery } from '../../../ledger.ts';
@@ -72,7 +72,7 @@ export function readLedgerDay(
   { day, by, projectId }: LedgerDayQuery & { readonly projectId: string },
 ): PackedDay {
   const sums = createPartyRows();
-  let unread = COLLECTED;
+  let [unread, isLarge] = [COLLECTED, false];
   const [state] = readLedgerDays(reader, { from: day, to: day + 1 });
   const window = { from: day * DAY_MS, to: (day + 1) * DAY_MS };
   for (const project of reader.projects.slice(0, 1)) {
@@ -86,8 +86,10 @@ export function readLedgerDay(
       if (unread > 0) continue;
       collectYoungGarbage();
       unread = COLLECTED;
+      isLarge = true;
     }
   }
+  if (isLarge) collectAllGarbage();
   const { rows, ...found } = sums.toDay();
   const { stamp = '', complete = true } = state ?? {};
   return { stamp, complete, ...found, rows: rows.toBase64() };
