@@ -33,15 +33,22 @@ test('every write route and action has a scenario, or a reason why it is not aud
 /** Tables that a request may write even if it changes nothing: its login session, the use of its key. */
 const NOTED = ['sessions', 'api_keys.last_used_at'];
 
-/** All rows of all tables. */
+/** All rows of all tables that have some: a hundred tables have none, and one statement finds the others. */
 async function dump(ctx: Ctx): Promise<Record<string, string>> {
   const tables = await ctx.db.sql.all<{ name: string }>(
     sql`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
   );
+  const own = tables.filter(({ name }) => !NOTED.includes(name));
+  const filled = await ctx.db.sql.all<{ name: string }>(
+    sql.raw(
+      own
+        .map(({ name }) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM "${name}")`)
+        .join(' UNION ALL '),
+    ),
+  );
   const rows: Record<string, string> = {};
-  for (const { name } of tables) {
-    if (NOTED.includes(name)) continue;
-    const found = await ctx.db.sql.all<Record<string, unknown>>(sql.raw(`SELECT * FROM ${name}`));
+  for (const { name } of filled) {
+    const found = await ctx.db.sql.all<Record<string, unknown>>(sql.raw(`SELECT * FROM "${name}"`));
     for (const row of found) for (const key in row) if (NOTED.includes(`${name}.${key}`)) delete row[key];
     rows[name] = JSON.stringify(found);
   }
