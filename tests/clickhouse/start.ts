@@ -18,7 +18,7 @@ let started: Promise<Running> | null = null;
 let taken = 0;
 
 /** Installs the engine, 550 MB, if it is not there. */
-function install(): void {
+export function install(): void {
   if (existsSync(join(import.meta.dir, 'node_modules/chdb'))) return;
   const { exitCode } = Bun.spawnSync([process.execPath, 'install', '--no-save'], {
     cwd: import.meta.dir,
