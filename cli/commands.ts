@@ -184,6 +184,7 @@ import { statementsClose } from './statements/close.ts';
 import { statementsCreate } from './statements/create.ts';
 import { statementsList } from './statements/list.ts';
 import { toolsList } from './tools/list.ts';
+import { toolsShow } from './tools/show.ts';
 import { tracesList } from './traces/list.ts';
 import { tracesShow } from './traces/show.ts';
 import { usersCreate } from './users/create.ts';
@@ -283,6 +284,7 @@ export const commands: readonly Command[] = [
   agentsShow,
   agentsGraph,
   toolsList,
+  toolsShow,
   promptsList,
   promptsShow,
   promptsGet,

@@ -1,22 +1,13 @@
 import { z } from 'zod';
-import type { AgentReply, AgentVersion, Callee } from '../../src/features/agents/contract.ts';
+import type { AgentReply, AgentVersion } from '../../src/features/agents/contract.ts';
 import { MAX_NAME } from '../../src/features/agents/contract.ts';
 import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { money, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
-import { duration, percent } from '../report/figures.ts';
 import { section } from '../report/pieces.ts';
+import { calleeColumns } from './callee-columns.ts';
 import { agentOptions, readAgents } from './read-agents.ts';
-
-const callees: readonly Column<Callee>[] = [
-  { header: 'kind', value: ({ kind }) => kind },
-  { header: 'name', value: ({ name }) => name },
-  { header: 'calls', value: ({ calls }) => number(calls) },
-  { header: 'failed', value: ({ calls, errors }) => (calls === 0 ? null : percent(errors / calls)) },
-  { header: 'p50', value: ({ latencyP50 }) => (latencyP50 === null ? null : duration(latencyP50)) },
-  { header: 'cost', value: ({ kind, cost }) => (kind === 'model' ? money(cost) : null) },
-];
 
 const versions: readonly Column<AgentVersion>[] = [
   { header: 'version', value: ({ id, version }) => version ?? id },
@@ -56,7 +47,7 @@ function print(output: Output, { agent, ...reply }: AgentReply): void {
   ] as const) {
     if (rows.length === 0) continue;
     section(output, title);
-    output.table(callees, rows);
+    output.table(calleeColumns, rows);
   }
   if (reply.versions.length === 0) return;
   section(output, 'Versions');

@@ -27,6 +27,6 @@ export const agentsModule: Module = {
 };
 
 export { listAgents, readAgent } from './figures/list-agents.ts';
-export { listTools } from './figures/list-tools.ts';
+export { listTools, readTool } from './figures/list-tools.ts';
 export { openFigures } from './figures/read-figures.ts';
 export { readGraph } from './figures/read-graph.ts';

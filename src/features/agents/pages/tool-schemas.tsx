@@ -4,6 +4,7 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../../dashboard/ui/format.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Notice } from '../../../dashboard/ui/states.tsx';
+import { changesText } from '../../../lib/schema/changes-text.ts';
 
 type Props = { readonly schemas: readonly ToolSchema[]; readonly zone: string };
 
@@ -81,17 +82,7 @@ const versionColumns = (zone: string): Column<ToolSchema>[] => [
     id: 'changes',
     header: 'Changes',
     wide: true,
-    value: (schema) => changesText(schema),
-    cell: (schema) => changesText(schema),
+    value: changesText,
+    cell: changesText,
   },
 ];
-
-function changesText({ added, removed, changed }: ToolSchema): string {
-  const parts = [
-    ['added', added],
-    ['removed', removed],
-    ['changed', changed],
-  ] as const;
-  const said = parts.flatMap(([verb, paths]) => (paths.length === 0 ? [] : [`${verb} ${paths.join(', ')}`]));
-  return said.length === 0 ? 'First schema' : said.join('; ');
-}
