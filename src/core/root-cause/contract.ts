@@ -204,9 +204,11 @@ export const rootCauseEndpoint = defineEndpoint({
   query: z.intersection(
     z.intersection(metricsQuerySchema, costFilterSchema),
     z.object({
-      measure: rootCauseMeasure.describe(
-        'The measure whose change is explained; `score:NAME` is of scores, by what they are about.',
-      ),
+      measure: rootCauseMeasure
+        .meta({ example: 'cost' })
+        .describe(
+          'The measure whose change is explained; `score:NAME` is of scores, by what they are about.',
+        ),
       baselineStart: instantParam.describe(
         'Start of the baseline, ISO 8601 UTC. Default: the window of equal length just before.',
       ),
