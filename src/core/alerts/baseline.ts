@@ -3,7 +3,7 @@ export type Usual = { readonly median: number; readonly spread: number };
 export type Sensitivity = keyof typeof DEVIATIONS;
 
 /** Robust standard deviations from the median that are a warning; twice as many are critical. */
-const DEVIATIONS = { low: 6, medium: 4.5, high: 3 } as const;
+export const DEVIATIONS = { low: 6, medium: 4.5, high: 3 } as const;
 /** Makes the median absolute deviation of normally distributed values their standard deviation. */
 const NORMAL = 1.4826;
 /** Least spread as a part of the median, so that a value that never changed may change a little. */

@@ -45,4 +45,4 @@ export const alertChanged = defineDurableEvent<AlertChange>('alert.changed', {
   orderKey: ({ alertId, group }) => `${alertId} ${group ?? ''}`,
 });
 
-export { compareWithUsual, type Sensitivity, type Usual, usualOf } from './baseline.ts';
+export { compareWithUsual, DEVIATIONS, type Sensitivity, type Usual, usualOf } from './baseline.ts';

@@ -7,12 +7,16 @@ import { createRandom, TEST_SEED } from '../../helpers/random.ts';
 
 const random = createRandom(TEST_SEED);
 const HOURS = 35 * 24;
-/** Calls of each model in an hour: enough for a percentile. */
+/** Calls of each model in half of an hour. */
 const CALLS = 6;
 const MODELS = ['gpt-4o', 'gpt-4o-mini'];
 /** Hours before now at which something unusual was planted. */
 const SPIKE = 20 + Math.floor(random() * 40);
 const SLOW = 80 + Math.floor(random() * 40);
+
+/** Around one hour of each week there are enough calls to judge a percentile. */
+const callsOf = (back: number): number =>
+  [-1, 0, 1].some((beside) => (back - SLOW + beside) % (7 * 24) === 0) ? 44 : CALLS * 2;
 
 let world: TestApp;
 
@@ -24,7 +28,7 @@ function call(back: number, model: string, i: number): object {
   return {
     provider: 'openai',
     model,
-    timestamp: formatInstant(hourOf(back) + i * 60_000),
+    timestamp: formatInstant(hourOf(back) + i * 30_000),
     input_tokens: 1_000 + (hourOfWeek % 24) * 100 + (isSpike && model === 'gpt-4o' ? 400_000 : 0),
     output_tokens: 100,
     latency_ms:
@@ -45,7 +49,7 @@ async function send(app: TestApp, events: readonly object[], apiKey = app.seed.a
 beforeAll(async () => {
   world = await openTestApp({ rateLimits: false });
   const events = Array.from({ length: HOURS }, (_, back) =>
-    MODELS.flatMap((model) => Array.from({ length: CALLS * 2 }, (_, i) => call(back + 1, model, i))),
+    MODELS.flatMap((model) => Array.from({ length: callsOf(back + 1) }, (_, i) => call(back + 1, model, i))),
   ).flat();
   await send(world, events);
 }, 120_000);

@@ -28,7 +28,9 @@ const anomalySchema = z
     peak: z.number().describe('The measure in that hour.'),
     usual: z.number().describe('The usual value of that hour of the week: a median.'),
     threshold: z.number().describe('The bound that it crossed.'),
-    deviations: z.number().describe('How many robust standard deviations it is from the usual.'),
+    deviations: z
+      .number()
+      .describe('How many standard deviations it is from what its number of calls makes likely.'),
     calls: z.number().describe('Calls in that hour.'),
   })
   .meta({ id: 'Anomaly' });
@@ -55,7 +57,7 @@ export const anomaliesEndpoint = defineEndpoint({
   scopes: ['read', 'ai:use'],
   summary: 'List unusual hours of cost, calls, errors and latency',
   description:
-    'Compares each hour of the window with the same hour of the week, and those beside it, in the four weeks before, by the median and the median absolute deviation: the baseline of alerts with an anomaly condition. Looks at all calls and at the ten models, users and agents with most calls. Hours in a row are one anomaly; hours with fewer than ten calls are not judged. Needs no model. Counts against the limit of 20 requests per hour and organization.',
+    'Compares each hour of the window with the same hour of the week, and those beside it, in the four weeks before, by the median and the median absolute deviation: the baseline of alerts with an anomaly condition. Looks at all calls and at the ten models, users and agents with most calls. An hour must also be surprising for its number of calls, and differ by at least 0.50 USD, 20 calls, 5 errors or 100 ms. Hours in a row are one anomaly. Needs no model. Counts against the limit of 20 requests per hour and organization.',
   query: z
     .object({
       projectId: projectIdParam,

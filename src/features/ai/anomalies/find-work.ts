@@ -1,11 +1,15 @@
-import { compareWithUsual, type Sensitivity, type Usual, usualOf } from '../../../core/alerts/index.ts';
+import {
+  compareWithUsual,
+  DEVIATIONS,
+  type Sensitivity,
+  type Usual,
+  usualOf,
+} from '../../../core/alerts/index.ts';
 import type { Work } from '../../../http/work/work.ts';
 import { ANOMALY_MEASURES, type AnomalyMeasure } from './contract.ts';
+import { type HourSeries, type Surprise, surprisesOf } from './surprise.ts';
 
 type Values = readonly (number | null)[];
-
-/** Values of some calls by hour, from the first week that is compared with on. */
-export type HourSeries = Readonly<Record<AnomalyMeasure, Values>>;
 
 export type FindInput = {
   readonly series: readonly HourSeries[];
@@ -32,9 +36,23 @@ export type FoundAll = { readonly found: readonly FoundHours[]; readonly isLearn
 
 const WEEK_HOURS = 7 * 24;
 const WEEKS = 4;
-/** Calls in an hour that is judged. */
-const LEAST_CALLS = 10;
+/** Calls in an hour that is judged; of calls themselves, how many are expected. */
+const LEAST_CALLS: Readonly<Record<AnomalyMeasure, number>> = {
+  cost: 1,
+  requests: 10,
+  errors: 10,
+  latencyP95: 40,
+};
 const TOTALS: readonly AnomalyMeasure[] = ['cost', 'requests', 'errors'];
+/** Of these only a rise is an anomaly. */
+const RISING: readonly AnomalyMeasure[] = ['errors', 'latencyP95'];
+/** Least difference from what is expected: USD, calls, errors, milliseconds. */
+const LEAST_CHANGE: Readonly<Record<AnomalyMeasure, number>> = {
+  cost: 0.5,
+  requests: 20,
+  errors: 5,
+  latencyP95: 100,
+};
 const MOST = 100;
 
 /** Looks for unusual hours: 40,000 medians take some 50 ms. */
@@ -66,34 +84,52 @@ function findHours(
 ): { readonly found: readonly Hours[]; readonly isLearning: boolean } {
   const [own, requests] = [values[measure], values.requests];
   const isTotal = TOTALS.includes(measure);
+  const since = requests.findIndex((calls) => (calls ?? 0) > 0);
+  const usuals = own.map((_, at) => (since < 0 ? null : usualAt(own, requests, { at, since, isTotal })));
+  const surprises = surprisesOf(values, measure, {
+    usuals: usuals.map((usual) => usual?.median ?? null),
+    first,
+  });
   const found: Hours[] = [];
-  let known = 0;
   for (let at = first; at < own.length; at++) {
-    const [value, calls] = [own[at] ?? null, requests[at] ?? 0];
-    const usual = usualAt(own, requests, at);
-    if (usual !== null) known++;
+    const [value, calls, usual] = [own[at] ?? null, requests[at] ?? 0, usuals[at] ?? null];
     if (value === null || calls === 0 || usual === null) continue;
-    // Of few calls, each hour is unlike the others. A fall of calls counts by what is usual.
-    if (Math.max(calls, measure === 'requests' ? usual.median : 0) < LEAST_CALLS) continue;
-    const { level, threshold, deviations } = compareWithUsual(value, usual, {
-      measure,
-      isTotal,
-      sensitivity,
-    });
-    if (level === 'ok') continue;
-    add(found, {
-      severity: level,
-      from: at,
-      to: at + 1,
-      peakAt: at,
-      peak: value,
-      usual: usual.median,
-      threshold,
-      deviations,
-      calls,
-    });
+    // Of few calls, each hour is unlike the others.
+    if (calls < LEAST_CALLS[measure] && measure !== 'requests') continue;
+    // Beside hours that were all 0, only the number of calls says how unusual it is.
+    const isAlone = usual.median === 0 && usual.spread === 0;
+    const level = isAlone
+      ? 'critical'
+      : compareWithUsual(value, usual, { measure, isTotal, sensitivity }).level;
+    const surprise = level === 'ok' ? null : surprises(at);
+    if (surprise === null || (measure === 'requests' && surprise.expected < LEAST_CALLS.requests)) continue;
+    const hour = surprisingHour(value, surprise, { measure, sensitivity, level });
+    if (hour !== null)
+      add(found, { ...hour, usual: usual.median, from: at, to: at + 1, peakAt: at, peak: value, calls });
   }
-  return { found, isLearning: known === 0 };
+  return { found, isLearning: usuals.slice(first).every((usual) => usual === null) };
+}
+
+/** What an hour is beside what its calls make likely; null if it is nothing unusual, or too little to matter. */
+function surprisingHour(
+  value: number,
+  { expected, deviations, at }: Surprise,
+  {
+    measure,
+    sensitivity,
+    level,
+  }: {
+    readonly measure: AnomalyMeasure;
+    readonly sensitivity: Sensitivity;
+    readonly level: 'ok' | 'warning' | 'critical';
+  },
+): Pick<Hours, 'severity' | 'threshold' | 'deviations'> | null {
+  const bound = DEVIATIONS[sensitivity];
+  const far = RISING.includes(measure) ? deviations : Math.abs(deviations);
+  if (far <= bound || Math.abs(value - expected) < LEAST_CHANGE[measure]) return null;
+  const severity = level === 'critical' && far > 2 * bound ? 'critical' : 'warning';
+  const crossed = bound * (severity === 'critical' ? 2 : 1) * Math.sign(deviations);
+  return { severity, threshold: at(crossed), deviations: far };
 }
 
 /** Hours in a row, to the same side, are one. */
@@ -108,11 +144,20 @@ function add(found: Hours[], hour: Hours): void {
   found[found.length - 1] = { ...furthest, severity, from: last.from, to: hour.to };
 }
 
-/** The usual value by the same hour of the four weeks before, and the hours beside it. */
-function usualAt(values: Values, requests: Values, at: number): Usual | null {
+/**
+ * The usual value by the same hour of the four weeks before, and the hours beside it. Hours without calls are 0 of a
+ * count from the first call on, and say nothing of a time.
+ */
+function usualAt(
+  values: Values,
+  requests: Values,
+  { at, since, isTotal }: { readonly at: number; readonly since: number; readonly isTotal: boolean },
+): Usual | null {
   const weeks = Array.from({ length: WEEKS }, (_, week) =>
     [-1, 0, 1].flatMap((beside) => {
       const place = at - (week + 1) * WEEK_HOURS + beside;
+      if (place < since) return [];
+      if (isTotal) return [values[place] ?? 0];
       const value = values[place] ?? null;
       return value === null || (requests[place] ?? 0) === 0 ? [] : [value];
     }),

@@ -14,7 +14,8 @@ import {
   type AnomalyDimension,
   type AnomalyMeasure,
 } from './contract.ts';
-import { type FoundAll, type FoundHours, findAnomaliesWork, type HourSeries } from './find-work.ts';
+import { type FoundAll, type FoundHours, findAnomaliesWork } from './find-work.ts';
+import type { HourSeries } from './surprise.ts';
 
 export type AnomaliesInput = {
   readonly start?: number | undefined;
