@@ -11,14 +11,15 @@ import type { Column, Output } from '../output.ts';
 import { duration, percent } from '../report/figures.ts';
 import { section } from '../report/pieces.ts';
 
-type Tool = ToolReply['tool'];
+/** The figures of a tool; without calls of others, it has no cost. */
+type Tool = Omit<ToolReply['tool'], 'cost'> & { readonly cost: number | null };
 
 const figures: readonly Column<Tool>[] = [
   { header: 'calls', value: ({ calls }) => number(calls) },
   { header: 'failed', value: ({ calls, errors }) => (calls === 0 ? null : percent(errors / calls)) },
   { header: 'p50', value: ({ latencyP50 }) => (latencyP50 === null ? null : duration(latencyP50)) },
   { header: 'p95', value: ({ latencyP95 }) => (latencyP95 === null ? null : duration(latencyP95)) },
-  { header: 'cost of its model calls', value: ({ cost }) => money(cost) },
+  { header: 'cost of its model calls', value: ({ cost }) => (cost === null ? null : money(cost)) },
 ];
 
 const properties: readonly Column<ToolProperty>[] = [
@@ -54,7 +55,7 @@ export const toolsShow = defineCommand({
 });
 
 function print(output: Output, { tool, callers, callees, schemas }: ToolReply): void {
-  output.table(figures, [tool]);
+  output.table(figures, [{ ...tool, cost: callees.length === 0 ? null : tool.cost }]);
   for (const [title, rows] of [
     ['Called by', callers],
     ['Calls', callees],
