@@ -20,25 +20,29 @@ export async function seriousFindings(page: Page, look: Look = {}): Promise<stri
   const { rules = 'all', within = 'html', without = [] } = look;
   // By the debugger, which the page's policy does not bind.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-  // What fades in has little contrast until it has done so.
-  await page.evaluate(
-    `Promise.allSettled(document.getAnimations()
-      .filter(({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations !== Infinity)
-      .map(({ finished }) => finished))`,
-  );
   const context = { include: [within], exclude: [...FURTHER_ROWS, ...without] };
   const options = {
     resultTypes: ['violations'],
     preload: false,
     ...(rules === 'contrast' ? { runOnly: ['color-contrast'] } : {}),
   };
-  const violations = (await page.evaluate(
-    `axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
-  )) as Finding[];
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  const find = async (): Promise<string[]> => {
+    await page.evaluate(ANIMATED);
+    const violations = (await page.evaluate(
+      `axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+    )) as Finding[];
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  };
+  // A notification may have begun to fade out meanwhile: what is wrong is wrong the second time too.
+  return (await find()).length === 0 ? [] : find();
 }
+
+/** What fades in or out has little contrast until it has done so. */
+const ANIMATED = `Promise.allSettled(document.getAnimations()
+  .filter(({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations !== Infinity)
+  .map(({ finished }) => finished))`;
 
 /** Two frames: the first lays out what a change asks for, observers run before the second. */
 export const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
