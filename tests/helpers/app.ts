@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -12,9 +12,8 @@ import { createOrganization } from '../../src/core/orgs/index.ts';
 import { createProject } from '../../src/core/projects/index.ts';
 import type { Role } from '../../src/core/tenancy/contract.ts';
 import { checkReply } from './check-reply.ts';
-import { isOnLibsql, openControlPlane } from './control-plane-env.ts';
-import { eventStoreEnv, isOnClickhouse } from './event-store-env.ts';
-import { openFolder } from './folder.ts';
+import { openControlPlane } from './control-plane-env.ts';
+import { eventStoreEnv } from './event-store-env.ts';
 import { placeMigratedFile } from './migrated-file.ts';
 
 /** The time at which a test starts unless it says otherwise: a Monday noon. */
@@ -97,17 +96,23 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
   const clock = createTestClock(options.now);
   const errors: string[] = [];
-  const seeded = await takeSeededFile(options);
-  if (seeded === null) await placeMigratedFile(join(folder, 'test.db'));
-  else writeFileSync(join(folder, 'test.db'), seeded.bytes, { mode: 0o600 });
+  await placeMigratedFile(join(folder, 'test.db'));
   const control = await openControlPlane(folder);
   const store = { ...control.env, ...(await eventStoreEnv(folder)) };
   const open = (env: Env = {}): App =>
     openApp(appOptions({ clock, errors, options, env: { ...store, ...env } }));
   let app = open();
 
-  const fetch: TestApp['fetch'] = (path, init) => fetchFrom(app, path, init);
-  const signIn = (email: string): Promise<string> => signInTo(app, email);
+  const fetch = (path: string, init: TestRequest = {}): Promise<Response> => {
+    const { address = '127.0.0.1', ...rest } = init;
+    return app.fetch(new Request(`http://localhost${path}`, toRequestInit(rest)), { address });
+  };
+
+  const signIn = async (email: string): Promise<string> => {
+    const response = await fetch('/v1/auth/login', { json: { email, password: TEST_PASSWORD } });
+    if (response.status !== 200) throw new Error(`login of ${email}: ${await response.text()}`);
+    return ((await response.json()) as { token: string }).token;
+  };
 
   const addUser: TestApp['addUser'] = async (role, organization = seed.organizationId) => {
     const email = `${role}-${Bun.randomUUIDv7().slice(-12)}@example.com`;
@@ -125,7 +130,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     return { organizationId, projectId, keyId, apiKey, ...(await addUser('owner', organizationId)) };
   };
 
-  const seed = options.empty === true ? NOBODY : (seeded?.seed ?? (await makeSeed(app)));
+  const makeSeed = async (): Promise<Tenant> => {
+    const email = 'ada@example.com';
+    const input = { org: 'Acme', project: 'Acme project', email, password: TEST_PASSWORD };
+    return { ...(await app.act(initLedger, input)), email, bearer: await signIn(email) };
+  };
+  const seed = options.empty === true ? NOBODY : await makeSeed();
 
   return {
     get app() {
@@ -148,66 +158,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     close: async () => {
       await app.close();
       await control.stop();
-      seeded?.release();
       rmSync(folder, { recursive: true, force: true });
       if (errors.length > 0) throw new Error(`unhandled errors:\n${errors.join('\n')}`);
     },
   };
-}
-
-function fetchFrom(app: App, path: string, init: TestRequest = {}): Promise<Response> {
-  const { address = '127.0.0.1', ...rest } = init;
-  return app.fetch(new Request(`http://localhost${path}`, toRequestInit(rest)), { address });
-}
-
-async function signInTo(app: App, email: string): Promise<string> {
-  const response = await fetchFrom(app, '/v1/auth/login', { json: { email, password: TEST_PASSWORD } });
-  if (response.status !== 200) throw new Error(`login of ${email}: ${await response.text()}`);
-  return ((await response.json()) as { token: string }).token;
-}
-
-async function makeSeed(app: App): Promise<Tenant> {
-  const email = 'ada@example.com';
-  const input = { org: 'Acme', project: 'Acme project', email, password: TEST_PASSWORD };
-  return { ...(await app.act(initLedger, input)), email, bearer: await signInTo(app, email) };
-}
-
-type SeededFile = { readonly bytes: Buffer; readonly seed: Tenant };
-
-let seededFile: Promise<SeededFile> | undefined;
-let isTaken = false;
-
-/**
- * A file with the seed, made once per process: a sign-in and its organization take longer than most tests. Null for an
- * app with settings or a time of its own, and while another has it: two apps that are open at once have other ids.
- */
-async function takeSeededFile({
-  empty,
-  env,
-  now,
-}: TestAppOptions): Promise<(SeededFile & { release(): void }) | null> {
-  if (isTaken || isOnClickhouse || isOnLibsql || empty === true || env !== undefined || now !== undefined)
-    return null;
-  isTaken = true;
-  seededFile ??= makeSeededFile();
-  const release = (): void => {
-    isTaken = false;
-  };
-  return { ...(await seededFile), release };
-}
-
-async function makeSeededFile(): Promise<SeededFile> {
-  const folder = openFolder();
-  const path = folder.path('test.db');
-  await placeMigratedFile(path);
-  const env = { DATABASE_URL: `file:${path}` };
-  const opening = { clock: createTestClock(), errors: [], options: {}, env };
-  const app = openApp(appOptions(opening));
-  const seed = await makeSeed(app);
-  await app.close();
-  const bytes = readFileSync(path);
-  folder.remove();
-  return { bytes, seed };
 }
 
 type Opening = { clock: TestClock; errors: string[]; options: TestAppOptions; env: Env };
