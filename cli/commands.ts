@@ -4,9 +4,7 @@ import { accessTokensRevoke } from './access-tokens/revoke.ts';
 import { agentsGraph } from './agents/graph.ts';
 import { agentsList } from './agents/list.ts';
 import { agentsShow } from './agents/show.ts';
-import { anomaliesList } from './ai/anomalies.ts';
-import { ask } from './ai/ask.ts';
-import { recommendationsList } from './ai/recommendations.ts';
+import { aiCommands } from './ai/commands.ts';
 import { alertsCreate } from './alerts/create.ts';
 import { alertsDelete } from './alerts/delete.ts';
 import { alertsDisable, alertsEnable } from './alerts/enable.ts';
@@ -229,9 +227,7 @@ export const commands: readonly Command[] = [
   costExplain,
   focusExport,
   query,
-  ask,
-  anomaliesList,
-  recommendationsList,
+  ...aiCommands,
   reconcile,
   reconciliationsList,
   reconciliationsShow,

@@ -44,6 +44,8 @@ interface Act<S extends z.ZodType> {
   readonly reply: S;
   /** Creates the file if it is missing; otherwise a missing file is an error. */
   readonly create?: true;
+  /** A recommendation prepared the change: the audit log has it also as `copilot.…`. */
+  readonly copilot?: true;
 }
 
 /**
@@ -55,7 +57,7 @@ export const act = async <S extends z.ZodType>(ctx: BaseContext, what: Act<S>): 
   const { place } = await load(ctx);
   if (!what.create) requireDatabase(place);
   const { actThroughServer } = await import('../src/serve.ts');
-  const served = await actThroughServer(labelOf(place), what.action, what.input);
+  const served = await actThroughServer(labelOf(place), what);
   const result = served ? served.result : await actHere(ctx, what);
   // Serialised as a server would do it, so that dates look the same either way.
   return what.reply.parse(JSON.parse(JSON.stringify(result ?? null)));
@@ -63,16 +65,17 @@ export const act = async <S extends z.ZodType>(ctx: BaseContext, what: Act<S>): 
 
 const actHere = async (ctx: BaseContext, what: Act<z.ZodType>): Promise<unknown> => {
   const { openApp } = await load(ctx);
-  const [{ modules }, { parseInput }] = await Promise.all([
+  const [{ modules }, { parseInput }, { operator }] = await Promise.all([
     import('../src/features.ts'),
     import('../src/http/validate.ts'),
+    import('../src/operator.ts'),
   ]);
   const action = modules.flatMap(({ actions = [] }) => actions).find(({ name }) => name === what.action);
   if (!action) throw new Error(`There is no action ${what.action}`);
   parseInput(action.input, what.input);
   const app = openApp({ config: quietConfig(ctx), mode: 'command' });
   try {
-    return await app.act(action, what.input);
+    return await app.act(action, what.input, operator(what.copilot));
   } finally {
     await app.close();
   }

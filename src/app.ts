@@ -24,7 +24,7 @@ import { inlineWorkers, type Workers } from './http/work/work.ts';
 import { createWorkThread } from './http/work/work-thread.ts';
 import { createLog } from './log.ts';
 import { type Action, type Actor, createEmitter, writesOf } from './module.ts';
-import { operatorName } from './operator.ts';
+import { operator } from './operator.ts';
 
 /** The running product. `openApp` creates it. */
 export type App = {
@@ -91,8 +91,7 @@ export function openApp(options: AppOptions): App {
   return {
     ctx,
     fetch: createFetch(ctx, { routes, guards, checkReply: options.checkReply }),
-    act: async (action, input, actor = { kind: 'operator', name: operatorName() }) =>
-      action.run(ctx, parseInput(action.input, input), actor),
+    act: async (action, input, actor = operator()) => action.run(ctx, parseInput(action.input, input), actor),
     close: async () => {
       await services.close();
       ctx.limits.close();

@@ -17,7 +17,13 @@ export type Source = { readonly address: string | null; readonly userAgent: stri
  * line (`name` is their login name); or the product itself (`name` is the job).
  */
 export type Actor =
-  | { readonly kind: 'operator'; readonly name?: string; readonly source?: Source }
+  | {
+      readonly kind: 'operator';
+      readonly name?: string;
+      readonly source?: Source;
+      /** The change was prepared by an answer or a recommendation and confirmed by the operator. */
+      readonly copilot?: true;
+    }
   | {
       readonly kind: 'user';
       readonly userId: string;
@@ -34,6 +40,13 @@ export type Actor =
  * has the change also as `copilot.…`.
  */
 const ORIGIN_HEADER = 'spanledger-origin';
+const COPILOT = 'copilot';
+
+/** The header of a change that an answer or a recommendation prepared. */
+export const COPILOT_ORIGIN: Readonly<Record<string, string>> = { [ORIGIN_HEADER]: COPILOT };
+
+/** Whether an answer or a recommendation prepared what a request changes. */
+export const isByCopilot = (request: Request): boolean => request.headers.get(ORIGIN_HEADER) === COPILOT;
 
 /** The user of a request, as an actor. */
 export function actorOf(
@@ -48,7 +61,7 @@ export function actorOf(
     email,
     ...(tokenId !== undefined && { tokenId }),
     source,
-    ...(request.headers.get(ORIGIN_HEADER) === 'copilot' && { copilot: true }),
+    ...(isByCopilot(request) && { copilot: true }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Actor } from './module.ts';
 
 /**
  * Login name of the user who runs this program, for the audit log. It is read from /etc/passwd, because environment
@@ -15,3 +16,10 @@ export function operatorName(): string {
   }
   return `uid-${uid ?? 'unknown'}`;
 }
+
+/** The user who runs this program, as an actor. `copilot`: a recommendation prepared what they change. */
+export const operator = (copilot = false): Actor => ({
+  kind: 'operator',
+  name: operatorName(),
+  ...(copilot && { copilot }),
+});

@@ -12,6 +12,8 @@ import { AppError, badRequest, conflict, unavailable } from './errors.ts';
 import { modules } from './features.ts';
 import { createRefusalHold } from './http/hold-refusals.ts';
 import { Reply, toResponse } from './http/reply.ts';
+import { COPILOT_ORIGIN, isByCopilot } from './module.ts';
+import { operator } from './operator.ts';
 
 /** A running server. */
 export type Server = {
@@ -147,7 +149,7 @@ async function runAction(app: App, request: Request, addresses: Addresses): Prom
     const action = modules.flatMap((module) => module.actions ?? []).find((known) => known.name === name);
     if (action === undefined)
       throw new AppError(404, `This server knows no action ${name.slice(0, 100)}; is it an older version?`);
-    const result = await app.act(action, await readInput(request));
+    const result = await app.act(action, await readInput(request), operator(isByCopilot(request)));
     return toResponse(new Reply(200, { result: result ?? null }));
   } catch (thrown) {
     const underlying = underlyingError(thrown);
@@ -201,17 +203,18 @@ export const listeningAddress = (databasePath: string): Promise<string | null> =
   askForAddress(databasePath, LISTENING_ADDRESS);
 
 async function askForAddress(databasePath: string, name: string): Promise<string | null> {
-  const reply = await actThroughServer(databasePath, name, {});
+  const reply = await actThroughServer(databasePath, { action: name, input: {} });
   return reply === null ? null : z.string().parse(reply.result);
 }
 
 const actionReply = z.object({ result: z.unknown().optional(), error: z.string().optional() });
 
+type Asked = { readonly action: string; readonly input: unknown; readonly copilot?: boolean | undefined };
+
 /** Asks the server of the file to run an action. Null if no server is running. Throws the action's AppError. */
 export async function actThroughServer(
   databasePath: string,
-  action: string,
-  input: unknown,
+  { action, input, copilot = false }: Asked,
 ): Promise<{ result: unknown } | null> {
   const socket = commandSocket(databasePath);
   if (!isOfOwner(socket, databasePath)) return null;
@@ -220,6 +223,7 @@ export async function actThroughServer(
     response = await fetch(`http://spanledger/${action}`, {
       unix: socket,
       method: 'POST',
+      headers: copilot ? COPILOT_ORIGIN : {},
       body: JSON.stringify(input),
       timeout: false,
     });

@@ -31,11 +31,11 @@ test('nothing is sent to a socket of another user', async () => {
     },
   });
   try {
-    expect(await actThroughServer(database, 'init', {})).toEqual({ result: 'told me' });
+    expect(await actThroughServer(database, { action: 'init', input: {} })).toEqual({ result: 'told me' });
     // Without the right to give files away nobody can play the stranger.
     if (process.getuid?.() === 0) chownSync(socket, 65534, 65534);
     else unlinkSync(database);
-    expect(await actThroughServer(database, 'init', {})).toBeNull();
+    expect(await actThroughServer(database, { action: 'init', input: {} })).toBeNull();
     expect(heard).toHaveLength(1);
   } finally {
     await stranger.stop(true);

@@ -2,14 +2,17 @@ import type { Recommendation } from '../../src/features/ai/recommendations/contr
 import { defineCommand } from '../command.ts';
 import { money, number } from '../format.ts';
 import type { Column } from '../output.ts';
-import { projectOption, readOfProject } from '../project.ts';
+import { projectOption } from '../project.ts';
+import { printRecommendation } from './print-recommendation.ts';
+import { readRecommendation, readRecommendations } from './read-recommendations.ts';
 
 const columns: readonly Column<Recommendation>[] = [
+  { header: 'id', value: ({ id }) => id, id: true },
   { header: 'recommendation', value: ({ title }) => title },
-  { header: 'calls', value: ({ evidence }) => number(evidence.calls) },
-  { header: 'cost', value: ({ evidence }) => money(evidence.costUsd) },
+  { header: 'calls', value: ({ evidence }) => number(evidence.calls), spare: true },
+  { header: 'cost', value: ({ evidence }) => money(evidence.costUsd), spare: true },
   { header: 'saving/30d', value: ({ monthlyUsd }) => money(monthlyUsd) },
-  { header: 'confidence', value: ({ confidence }) => confidence },
+  { header: 'confidence', value: ({ confidence }) => confidence, spare: true },
   { header: 'state', value: ({ state }) => state },
 ];
 
@@ -19,23 +22,25 @@ export const recommendationsList = defineCommand({
   options: projectOption,
   examples: ['spanledger recommendations list', 'spanledger recommendations list -p assistant --json'],
   run: async (ctx) => {
-    const recommendations = await readOfProject<readonly Recommendation[]>(ctx, ctx.options.project, {
-      file: async (app, scope, { id }) => {
-        const { listRecommendations } = await import('../../src/features/ai/index.ts');
-        const { recommendations } = await listRecommendations(app, scope, {
-          projectId: id,
-          now: Date.now(),
-        });
-        return recommendations;
-      },
-      server: async (server, { id }) => {
-        const { recommendationsEndpoint } = await import('../../src/features/ai/recommendations/contract.ts');
-        return (await server.get(recommendationsEndpoint, { query: { projectId: id } })).recommendations;
-      },
-    });
+    const { recommendations } = await readRecommendations(ctx, ctx.options.project);
     ctx.output.result({ recommendations }, () => {
       if (recommendations.length === 0) return ctx.output.info('Nothing found that would have saved money');
       ctx.output.table(columns, recommendations);
     });
+  },
+});
+
+export const recommendationsShow = defineCommand({
+  name: 'recommendations show',
+  summary: 'Show a recommendation with its evidence, what it can become and what it saved',
+  args: { id: { summary: 'Id of the recommendation, or its start', id: 'recommendation' } },
+  options: projectOption,
+  examples: [
+    'spanledger recommendations show rec_0f9c2b71',
+    'spanledger recommendations show rec_0f9c --json',
+  ],
+  run: async (ctx) => {
+    const { recommendation } = await readRecommendation(ctx, ctx.options.project, ctx.args.id);
+    ctx.output.result(recommendation, () => printRecommendation(ctx.output, recommendation));
   },
 });

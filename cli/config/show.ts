@@ -45,7 +45,7 @@ const readNotices = async (ctx: BaseContext): Promise<Notices> => {
   ]);
   try {
     const path = labelOf(placeOf(ctx.config().values));
-    const reply = await actThroughServer(path, 'server.notices', {});
+    const reply = await actThroughServer(path, { action: 'server.notices', input: {} });
     return reply === null ? [] : noticesSchema.parse(reply.result).notices;
   } catch {
     return [];

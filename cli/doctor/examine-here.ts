@@ -14,7 +14,7 @@ export async function examineHere(ctx: BaseContext): Promise<Examined & { readon
     import('../../src/serve.ts'),
   ]);
   const path = labelOf(placeOf(ctx.config().values));
-  const reply = await actThroughServer(path, 'system.examine', {});
+  const reply = await actThroughServer(path, { action: 'system.examine', input: {} });
   if (reply !== null) {
     const { findings, versions } = examinedSchema.parse(reply.result);
     const address = await listeningAddress(path);

@@ -11,5 +11,6 @@ export type IdKind =
   | 'delivery'
   | 'comparison'
   | 'repricing'
+  | 'recommendation'
   | 'trace'
   | 'event';

@@ -107,6 +107,11 @@ export const ID_KINDS = {
       return (await listRepricings(app, no)).map(({ id, state }) => ({ id, label: state }));
     }),
   ),
+  recommendation: async (ctx, project) => {
+    const { readRecommendations } = await import('../ai/read-recommendations.ts');
+    const { recommendations } = await readRecommendations(ctx, project);
+    return recommendations.map(({ id, title }) => ({ id, label: title }));
+  },
   trace: async (ctx, project) => {
     const [{ eventsOf }, { listTracesEndpoint }, { firstRows }] = await Promise.all([
       import('../../src/core/events/index.ts'),

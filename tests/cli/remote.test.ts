@@ -59,6 +59,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['report', 'costs', '--by', 'user'],
   ['report', 'costs', '--by', 'day', '--start', '7d'],
   ['anomalies', 'list', '--start', '7d'],
+  ['anomalies', 'explain', '--measure', 'cost', '--start', '2d', '--end', IN_AN_HOUR],
   ['recommendations', 'list'],
   ['query', '--by', 'model', '--start', '7d', '--end', IN_AN_HOUR, '--bucket', '1d', '--compare'],
   ['report', 'performance'],
@@ -98,6 +99,8 @@ const CALLS: readonly (readonly string[])[] = [
 /** They end otherwise, or need what an id names. */
 const APART = [
   'ask',
+  // Nothing is recommended and nothing unusual in these calls; tests/cli/recommendations.test.ts has both.
+  'recommendations show',
   'events tail',
   'events export',
   'focus export',

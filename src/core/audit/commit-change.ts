@@ -46,7 +46,7 @@ export async function commitChange(
 
 /** The entry of a change that an answer or a recommendation prepared: `alert.created` also is `copilot.alert_created`. */
 function copilotNotes(actor: Actor, note: AuditNote): AuditNote[] {
-  if (actor.kind !== 'user' || actor.copilot !== true || note.action.startsWith('copilot.')) return [];
+  if (actor.kind === 'system' || actor.copilot !== true || note.action.startsWith('copilot.')) return [];
   return [{ ...note, action: `copilot.${note.action.replace('.', '_')}` }];
 }
 

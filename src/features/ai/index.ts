@@ -1,4 +1,5 @@
 import type { Module } from '../../module.ts';
+import { aiActions } from './actions.ts';
 import { findAnomaliesWork } from './anomalies/find-work.ts';
 import { aiRoutes } from './routes.ts';
 
@@ -14,9 +15,11 @@ export const aiModule: Module = {
     },
   ],
   routes: aiRoutes,
+  actions: aiActions,
   works: [findAnomaliesWork],
 };
 
+export { explain, parseAnomalyId } from './anomalies/explain.ts';
 export { listAnomalies } from './anomalies/list-anomalies.ts';
 export { ask } from './ask/ask.ts';
 export { listRecommendations } from './recommendations/with-decisions.ts';

@@ -54,6 +54,7 @@ const wordsFor = ({
   init: ['--org', 'A', '--project', 'p', '--email', 'ada@example.com', '--password-stdin'],
   serve: ['--port', '0'],
   sql: ['SELECT 1'],
+  'anomalies explain': ['--measure', 'cost', '--start', '7d'],
   'report what-if': ['--caching', '0.5'],
   'focus export': ['--month', '2026-10', '--output', `${folder}/focus.csv`],
   'datasets items add': ['x', '--file', items],

@@ -124,7 +124,7 @@ const AS = { change: 'the application was changed', alert: 'as an alert', budget
 function Decided({ of: { decision, saved } }: { of: Recommendation }): JSX.Element | null {
   const zone = useZone();
   if (decision === null) return null;
-  const who = `${decision.by ?? 'Somebody who left'}, ${timeText.minute(decision.at, zone)}`;
+  const who = `${decision.by ?? 'Command line or former member'}, ${timeText.minute(decision.at, zone)}`;
   if (saved === null)
     return (
       <p>

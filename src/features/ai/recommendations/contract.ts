@@ -16,6 +16,8 @@ export type RecommendationKind = (typeof RECOMMENDATION_KINDS)[number];
 
 /** What a recommendation became: the change itself, or something that watches it. */
 export const APPLIED_AS = ['change', 'alert', 'budget'] as const;
+/** Characters of the reason of a dismissal. */
+export const MAX_REASON = 500;
 
 const querySchema = z.object({
   measures: z.array(z.string()).describe('What is measured.'),
@@ -92,7 +94,10 @@ const recommendationSchema = z
     decision: z
       .object({
         at: z.string().describe('When, ISO 8601 UTC.'),
-        by: z.string().nullable().describe('Who, by e-mail address; null if the account is gone.'),
+        by: z
+          .string()
+          .nullable()
+          .describe('Who, by e-mail address; null if the account is gone, or on the command line.'),
         reason: z.string().nullable().describe('Why it was dismissed; null without a reason.'),
         as: z.enum(APPLIED_AS).nullable().describe('What it became; null if it was dismissed.'),
         monthlyUsd: z.number().describe('The amount at that time, in USD.'),
@@ -133,7 +138,7 @@ export const recommendationsEndpoint = defineEndpoint({
 });
 
 const params = z.object({ id: z.string().min(1).max(2_000).describe('Id of the recommendation.') });
-const decisionReply = z.object({
+export const decisionReply = z.object({
   id: z.string().describe('Id of the recommendation.'),
   state: stateSchema.describe('Its state now.'),
 });
@@ -150,7 +155,7 @@ export const dismissRecommendationEndpoint = defineEndpoint({
   query: projectQuery,
   params,
   body: z.strictObject({
-    reason: lineOfText(500).describe('Why, 1 to 500 characters: “needs the larger model”.'),
+    reason: lineOfText(MAX_REASON).describe('Why, 1 to 500 characters: “needs the larger model”.'),
   }),
   example: { reason: 'Answers of the smaller model were not good enough' },
   reply: decisionReply,

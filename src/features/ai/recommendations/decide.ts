@@ -17,7 +17,12 @@ const decisionSubject = defineSubject(
 );
 
 /** Who decides about the recommendations of a project. */
-export type Decider = { readonly scope: ProjectScope; readonly userId: string; readonly actor: Actor };
+export type Decider = {
+  readonly scope: ProjectScope;
+  /** Null for the operator, who has no account. */
+  readonly userId: string | null;
+  readonly actor: Actor;
+};
 export type Decision =
   | { readonly state: 'dismissed'; readonly reason: string }
   | { readonly state: 'applied'; readonly as: 'change' | 'alert' | 'budget' };
@@ -41,7 +46,7 @@ export async function decide(ctx: Ctx, by: Decider, id: string, decision: Decisi
     appliedAs: decision.state === 'applied' ? decision.as : null,
     reason: decision.state === 'dismissed' ? decision.reason : null,
     recommendation,
-    decidedBy: by.userId,
+    decidedBy: by.userId ?? 'operator',
     decidedAt: new Date(now),
   };
   const { statements, action } = {

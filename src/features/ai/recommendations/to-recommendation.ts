@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { UsageBuckets } from '../../../core/pricing/index.ts';
 import { standardError } from '../../../lib/stats/mean-interval.ts';
 import type { Recommendation } from './contract.ts';
@@ -56,7 +57,7 @@ export function toRecommendation(facts: Facts, model: string, bounds: Bounds, to
   const margin =
     facts.cost <= 0 ? 0 : (savedUsd / facts.cost) * Z * standardError(facts.costs) * facts.costs.length;
   return {
-    id: Buffer.from(JSON.stringify([kind, facts.provider, model, to, ...about])).toString('base64url'),
+    id: idOf([kind, facts.provider, model, to, ...about]),
     kind,
     title,
     basis,
@@ -75,3 +76,7 @@ export function toRecommendation(facts: Facts, model: string, bounds: Bounds, to
     tracked,
   };
 }
+
+/** An id in the form of all others, always the same for the same parts. */
+const idOf = (parts: readonly (string | null)[]): string =>
+  `rec_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`;
