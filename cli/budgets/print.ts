@@ -38,11 +38,16 @@ export const budgetColumns: readonly Column<Budget>[] = [
   },
 ];
 
+const untrackedText = ({ kind }: Budget['of']): string =>
+  kind === 'tag'
+    ? 'its tag has too many values, so this value is not tracked'
+    : `not all calls of this period can be read by ${kind}, so the amounts may be too low`;
+
 /** Notes that qualify the figures. */
 export const notesOf = (budgets: readonly Budget[]): string[] =>
-  budgets.flatMap(({ name, status }) => [
+  budgets.flatMap(({ name, of, status }) => [
     ...(status.unpriced > 0
       ? [`${name}: ${countText(status.unpriced, 'call')} without a known price, not included`]
       : []),
-    ...(status.tracked ? [] : [`${name}: its tag has too many values, so this value is not tracked`]),
+    ...(status.tracked ? [] : [`${name}: ${untrackedText(of)}`]),
   ]);

@@ -19,7 +19,7 @@ const levels = z
 
 export const budgetsSet = defineCommand({
   name: 'budgets set',
-  summary: 'Set a budget for the organization, a project, a key, an end user or a tag value',
+  summary: 'Set a budget for the organization, a project, a key, an end user, a tag, an agent or a tool',
   args: { limit: { summary: 'USD per period', type: usd } },
   options: {
     ...orgOption,
@@ -33,6 +33,8 @@ export const budgetsSet = defineCommand({
     key: { value: 'KEY', summary: 'Id of an API key', id: 'key' },
     user: { value: 'USER', summary: 'End user in --project' },
     tag: { value: 'NAME=VALUE', summary: 'A tag value, in --project or in the whole organization' },
+    agent: { value: 'AGENT', summary: 'Calls that name this agent, in --project' },
+    tool: { value: 'TOOL', summary: 'Calls of models that name this tool, in --project' },
     levels: { value: 'LIST', summary: 'Percentages at which to warn', type: levels },
     name: { value: 'NAME', summary: 'Name of the budget' },
     id: { value: 'ID', summary: 'Id of the budget to replace', id: 'budget' },
@@ -40,6 +42,7 @@ export const budgetsSet = defineCommand({
   examples: [
     'spanledger budgets set 500 --per month',
     'spanledger budgets set 20 --per day --project assistant --user u-42',
+    'spanledger budgets set 50 --per week --project assistant --agent researcher',
     'spanledger budgets set 100 --per week --tag team=search --levels 60,90,100',
   ],
   run: async (ctx) => {
@@ -62,15 +65,26 @@ export const budgetsSet = defineCommand({
   },
 });
 
-type Wish = { key?: string | undefined; user?: string | undefined; tag?: string | undefined };
+type Wish = Partial<Record<'key' | 'user' | 'tag' | 'agent' | 'tool', string | undefined>>;
 
-function wholeOf({ key, user, tag }: Wish, projectId: string | undefined): object {
-  if ([key, user, tag].filter((one) => one !== undefined).length > 1)
-    throw usageError('--key, --user and --tag cannot be combined', 'Set one budget for each');
+function wholeOf({ key, user, tag, agent, tool }: Wish, projectId: string | undefined): object {
+  if ([key, user, tag, agent, tool].filter((one) => one !== undefined).length > 1)
+    throw usageError(
+      'Only one of --key, --user, --tag, --agent and --tool can be given',
+      'Set one budget for each',
+    );
   if (key !== undefined) return { kind: 'key', keyId: key };
   if (user !== undefined) {
     if (projectId === undefined) throw usageError('--user needs a project', 'Add --project');
     return { kind: 'user', projectId, userId: user };
+  }
+  if (agent !== undefined) {
+    if (projectId === undefined) throw usageError('--agent needs a project', 'Add --project');
+    return { kind: 'agent', projectId, agent };
+  }
+  if (tool !== undefined) {
+    if (projectId === undefined) throw usageError('--tool needs a project', 'Add --project');
+    return { kind: 'tool', projectId, tool };
   }
   if (tag === undefined)
     return projectId === undefined ? { kind: 'organization' } : { kind: 'project', projectId };

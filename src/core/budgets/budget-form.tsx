@@ -4,8 +4,9 @@ import { send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf, type Sent } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { ProjectSelect } from '../../dashboard/shell/scope/project-select.tsx';
-import { useProjectId } from '../../dashboard/shell/scope/scope.ts';
+import { useProjectId, useScope } from '../../dashboard/shell/scope/scope.ts';
 import { useTags } from '../../dashboard/shell/scope/use-tags.ts';
+import { useValues } from '../../dashboard/shell/scope/use-values.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { FormDialog } from '../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
@@ -46,7 +47,7 @@ const DEFAULT_LEVELS = '50, 80, 100';
 
 /** The subject of the budget, as the API takes it. The server refuses what is missing. */
 function toOf(kind: Kind, projectId: string, fields: Fields): Body['of'] {
-  const { keyId = '', userId = '', tag = '', value = '' } = fields;
+  const { keyId = '', userId = '', tag = '', value = '', agent = '', tool = '' } = fields;
   switch (kind) {
     case 'organization':
       return { kind };
@@ -58,6 +59,10 @@ function toOf(kind: Kind, projectId: string, fields: Fields): Body['of'] {
       return { kind, projectId, userId: userId.trim() };
     case 'tag':
       return { kind, ...(projectId === '' ? {} : { projectId }), tag: tag.trim(), value: value.trim() };
+    case 'agent':
+      return { kind, projectId, agent: agent.trim() };
+    case 'tool':
+      return { kind, projectId, tool: tool.trim() };
   }
 }
 
@@ -167,6 +172,7 @@ function SubjectFields({ kind, projectId, of }: SubjectProps): JSX.Element | nul
         required
       />
     );
+  if (kind === 'agent' || kind === 'tool') return <NameField kind={kind} projectId={projectId} of={of} />;
   return kind === 'tag' ? <TagFields projectId={projectId} of={of} /> : null;
 }
 
@@ -190,6 +196,34 @@ function KeySelect({ projectId, given }: { projectId: string; given: string }): 
     />
   );
 }
+
+/** Suggests the names of most calls. */
+function NameField({ kind, projectId, of }: SubjectProps & { readonly kind: 'agent' | 'tool' }): JSX.Element {
+  const names = useValues({ ...useScope(), projectId }, kind);
+  return (
+    <>
+      <TextInput
+        key={kind}
+        label={KINDS[kind]}
+        name={kind}
+        list="budget-names"
+        description={`The ${kind} field of calls of models`}
+        inputWrapperOrder={['label', 'input', 'description']}
+        defaultValue={of?.kind === kind ? nameIn(of) : ''}
+        maxLength={300}
+        autoComplete="off"
+        required
+      />
+      <datalist id="budget-names">
+        {names.map(({ value }) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+const nameIn = (of: BudgetOf): string => (of.kind === 'agent' ? of.agent : of.kind === 'tool' ? of.tool : '');
 
 /** Suggests names and values that events had; for all projects, those of this one. */
 function TagFields({ projectId, of }: { projectId: string; of: BudgetOf | undefined }): JSX.Element {

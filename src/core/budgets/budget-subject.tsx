@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { numberText } from '../../lib/figures.ts';
+import { termOf } from '../../lib/filter-terms.ts';
 import css from './budget-subject.module.css';
 import type { Budget, BudgetOf, BudgetPeriod } from './contract.ts';
 
@@ -12,6 +13,8 @@ export const KINDS: Readonly<Record<BudgetOf['kind'], string>> = {
   key: 'API key',
   user: 'End user',
   tag: 'Tag value',
+  agent: 'Agent',
+  tool: 'Tool',
 };
 
 export const PERIODS: Readonly<Record<BudgetPeriod, string>> = {
@@ -36,6 +39,10 @@ export function subjectOf(of: BudgetOf, { projects, keys }: Names): string {
       return `User ${of.userId} in ${project(of.projectId)}`;
     case 'tag':
       return `${of.tag}=${of.value} in ${of.projectId === undefined ? 'all projects' : project(of.projectId)}`;
+    case 'agent':
+      return `Agent ${of.agent} in ${project(of.projectId)}`;
+    case 'tool':
+      return `Tool ${of.tool} in ${project(of.projectId)}`;
   }
 }
 
@@ -53,16 +60,31 @@ export function eventsOf(
   const projectId =
     of.kind === 'key' ? projectOfKey(of.keyId) : of.kind === 'organization' ? only : (of.projectId ?? only);
   if (projectId === undefined || !projects.includes(projectId)) return null;
-  const filters =
-    of.kind === 'key'
-      ? { keyId: of.keyId }
-      : of.kind === 'user'
-        ? { userId: of.userId }
-        : of.kind === 'tag'
-          ? { tag: `${of.tag}=${of.value}` }
-          : {};
-  return { projectId, search: { start: status.periodStart, ...filters } };
+  return { projectId, search: { start: status.periodStart, ...filtersOf(of) } };
 }
+
+function filtersOf(of: BudgetOf): EventsSearch {
+  switch (of.kind) {
+    case 'key':
+      return { keyId: of.keyId };
+    case 'user':
+      return { userId: of.userId };
+    case 'tag':
+      return { tag: `${of.tag}=${of.value}` };
+    case 'agent':
+      return { filter: termOf('agent', of.agent) };
+    case 'tool':
+      return { filter: termOf('tool', of.tool) };
+    default:
+      return {};
+  }
+}
+
+/** Why the figures of a budget are incomplete. */
+const untrackedText = ({ kind }: BudgetOf): string =>
+  kind === 'tag'
+    ? 'This tag has too many values; this one has no figures of its own'
+    : `Not all calls of this period can be read by ${kind}; the amounts may be too low`;
 
 /** Name and subject of a budget, with what its figures do not include. */
 export const BudgetName = ({ budget, subject }: { budget: Budget; subject: string }): JSX.Element => {
@@ -83,9 +105,8 @@ export const BudgetName = ({ budget, subject }: { budget: Budget; subject: strin
           </span>
         )}
         {!tracked && (
-          <span className="warn" title="This tag has too many values; this one has no figures of its own">
-            {' '}
-            · not tracked
+          <span className="warn" title={untrackedText(budget.of)}>
+            {budget.of.kind === 'tag' ? ' · not tracked' : ' · incomplete'}
           </span>
         )}
       </span>

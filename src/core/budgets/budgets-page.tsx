@@ -43,8 +43,8 @@ export function BudgetsPage(): JSX.Element {
           {(data) =>
             data.budgets.length === 0 ? (
               <Notice icon="budgets" title="No budgets yet" action={add}>
-                A budget limits what the organization, a project, an API key, an end user or a tag value
-                spends in a day, week or month. It warns when spending crosses a threshold.
+                A budget limits what the organization, a project, an API key, an end user, a tag value, an
+                agent or a tool spends in a day, week or month. It warns when spending crosses a threshold.
               </Notice>
             ) : (
               <BudgetTable

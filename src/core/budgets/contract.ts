@@ -3,7 +3,7 @@ import { lineOfText } from '../../lib/schema/line-of-text.ts';
 import { defineEndpoint, organizationQuery } from '../tenancy/contract.ts';
 
 /** Whose spending a budget is about. */
-export const BUDGET_KINDS = ['organization', 'project', 'key', 'user', 'tag'] as const;
+export const BUDGET_KINDS = ['organization', 'project', 'key', 'user', 'tag', 'agent', 'tool'] as const;
 /** UTC; weeks begin on Monday. */
 export const BUDGET_PERIODS = ['day', 'week', 'month'] as const;
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
@@ -33,6 +33,16 @@ const ofSchema = z.discriminatedUnion('kind', [
     tag: text(200).describe('Name of the tag.'),
     value: text(200).describe('Value of the tag.'),
   }),
+  z.strictObject({
+    kind: z.literal('agent').describe('What the budget covers.'),
+    projectId: id.describe('Id of the project.'),
+    agent: text(300).describe('Name of the agent, as calls name it in `agent`.'),
+  }),
+  z.strictObject({
+    kind: z.literal('tool').describe('What the budget covers.'),
+    projectId: id.describe('Id of the project.'),
+    tool: text(300).describe('Name of the tool, as calls of models name it in `tool`.'),
+  }),
 ]);
 export type BudgetOf = z.output<typeof ofSchema>;
 
@@ -40,7 +50,7 @@ export type BudgetOf = z.output<typeof ofSchema>;
 export const budgetInputSchema = z.strictObject({
   name: lineOfText(200).optional().describe('Name of the budget.'),
   of: ofSchema.describe(
-    'What the budget is for: the organization, a project, a key, an end user or the value of a tag.',
+    'What the budget is for: the organization, a project, a key, an end user, the value of a tag, an agent or a tool.',
   ),
   period: z.enum(BUDGET_PERIODS).describe('Period that the budget covers, by UTC.'),
   limitUsd: z.number().min(0.000001).max(1_000_000).describe('Budget of a period in USD.'),
@@ -61,7 +71,7 @@ export const budgetSchema = z
     organizationId: z.string().describe('Id of the organization.'),
     name: z.string().describe('Name of the budget.'),
     of: ofSchema.describe(
-      'What the budget is for: the organization, a project, a key, an end user or the value of a tag.',
+      'What the budget is for: the organization, a project, a key, an end user, the value of a tag, an agent or a tool.',
     ),
     period: z.enum(BUDGET_PERIODS).describe('Period that the budget covers, by UTC.'),
     limitUsd: z.number().describe('Budget of a period in USD.'),
@@ -90,7 +100,9 @@ export const budgetSchema = z
         unpriced: z.number().describe('Calls without a known price; no amount includes them.'),
         tracked: z
           .boolean()
-          .describe('False if the tag has too many values for this one to be summed by itself.'),
+          .describe(
+            'False if the figures are incomplete: the tag has too many values for this one to be summed by itself, or not all calls of the period can be read by agent or tool.',
+          ),
       })
       .describe('Where the budget stands.'),
   })
@@ -136,7 +148,8 @@ export const createBudgetEndpoint = defineEndpoint({
   path: '/v1/budgets',
   auth: 'organization',
   role: 'admin',
-  summary: 'Create a budget for the organization, a project, an API key, an end user or the value of a tag',
+  summary:
+    'Create a budget for the organization, a project, an API key, an end user, a tag value, an agent or a tool',
   query: organizationQuery,
   body: budgetInputSchema,
   example: {

@@ -66,6 +66,10 @@ export function toOf({ kind, projectId, keyId, userId, tag, value }: BudgetRow):
       return { kind, projectId: projectId ?? '', userId: userId ?? '' };
     case 'tag':
       return { kind, ...(projectId === null ? {} : { projectId }), tag: tag ?? '', value: value ?? '' };
+    case 'agent':
+      return { kind, projectId: projectId ?? '', agent: value ?? '' };
+    case 'tool':
+      return { kind, projectId: projectId ?? '', tool: value ?? '' };
   }
 }
 

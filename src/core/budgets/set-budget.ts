@@ -84,16 +84,24 @@ async function columnsOf(ctx: Ctx, organization: OrganizationScope, input: Budge
     keyId: of.kind === 'key' ? of.keyId : null,
     userId: of.kind === 'user' ? of.userId : null,
     tag: of.kind === 'tag' ? of.tag : null,
-    value: of.kind === 'tag' ? of.value : null,
+    value: columnValue(of),
     period,
     limitNano: Math.round(limitUsd * 1e9),
     levels,
   };
 }
 
+function columnValue(of: BudgetOf): string | null {
+  if (of.kind === 'agent') return of.agent;
+  if (of.kind === 'tool') return of.tool;
+  return of.kind === 'tag' ? of.value : null;
+}
+
 function nameOf(of: BudgetOf): string {
   if (of.kind === 'key') return `Key ${of.keyId}`;
   if (of.kind === 'user') return `User ${of.userId}`;
   if (of.kind === 'tag') return `${of.tag}=${of.value}`;
+  if (of.kind === 'agent') return `Agent ${of.agent}`;
+  if (of.kind === 'tool') return `Tool ${of.tool}`;
   return of.kind === 'project' ? 'Project' : 'Organization';
 }

@@ -1,5 +1,12 @@
 import type { Ctx } from '../../context.ts';
-import { eventsOf, type LabelDimension, type MetricsQuery, type Window } from '../events/index.ts';
+import { AppError } from '../../errors.ts';
+import {
+  eventsOf,
+  type LabelDimension,
+  type MetricsQuery,
+  type MetricsRow,
+  type Window,
+} from '../events/index.ts';
 import type { EventScope } from '../tenancy/index.ts';
 import type { BudgetOf } from './contract.ts';
 
@@ -11,7 +18,7 @@ export type SpentQuery = {
   readonly window: Window;
 };
 
-/** What was spent, in nano-dollars, in all and on each day of the window. `tracked`: false for a value of a tag that is not told apart. */
+/** What was spent, in nano-dollars, in all and on each day of the window. `tracked`: false if calls are missing. */
 export type Spent = {
   readonly nano: number;
   readonly days: readonly number[];
@@ -35,32 +42,37 @@ export async function readSpent(ctx: Ctx, queries: readonly SpentQuery[]): Promi
   return queries.map((query) => answers.get(query) ?? NOTHING);
 }
 
-/** The same of budgets of one scope. Budgets of one tag in one time share a question. */
+/** The same of budgets of one scope. Budgets of one tag, or of agents, in one time share a question. */
 async function readSpentOf(ctx: Ctx, queries: readonly SpentQuery[]): Promise<Spent[]> {
   const [first] = queries;
   if (first === undefined || first.scope.projects.length === 0) return queries.map(() => NOTHING);
   const questions = queries.map(toQuestion);
-  const answers = await eventsOf(ctx).metrics(
-    first.scope,
-    Object.fromEntries(questions.map((question) => [JSON.stringify(question), question])),
+  const { byName, others } = Object.groupBy(questions, (question) =>
+    question.groupBy.some(isByName) ? 'byName' : 'others',
   );
+  const [answers, callByCall] = await Promise.all([
+    eventsOf(ctx).metrics(first.scope, byText(others ?? [])),
+    readCallByCall(ctx, first.scope, byText(byName ?? [])),
+  ]);
   const rows = questions.map((question, i) => {
     const dimension = dimensionOf(queries[i]?.of);
-    const all = answers[JSON.stringify(question)] ?? [];
+    const text = JSON.stringify(question);
+    const all = answers[text] ?? callByCall.get(text)?.rows ?? [];
     return dimension === null ? all[0] : all.find((row) => row[dimension] === labelOf(queries[i]?.of));
   });
   return Promise.all(
     rows.map(async (row, i): Promise<Spent> => {
       const of = queries[i]?.of;
+      const isComplete = callByCall.get(JSON.stringify(questions[i]))?.isComplete ?? true;
       if (row !== undefined)
         return {
           nano: Math.round(row.cost * 1e9),
           days: row.costs.map((usd) => Math.round(usd * 1e9)),
           calls: row.requests,
           unpriced: row.unpriced,
-          tracked: true,
+          tracked: isComplete,
         };
-      if (of?.kind !== 'tag') return NOTHING;
+      if (of?.kind !== 'tag') return { ...NOTHING, tracked: isComplete };
       const tracked = await eventsOf(ctx).keepsTagValue(first.scope, { tag: of.tag, value: of.value });
       return { ...NOTHING, tracked };
     }),
@@ -70,9 +82,44 @@ async function readSpentOf(ctx: Ctx, queries: readonly SpentQuery[]): Promise<Sp
 const MEASURES = ['cost', 'requests', 'unpriced'] as const;
 type Question = MetricsQuery & {
   readonly measures: typeof MEASURES;
-  readonly groupBy: readonly LabelDimension[];
+  readonly groupBy: readonly Grouped[];
   readonly costsBy: 'day';
 };
+/** Dimensions that one question answers for the budgets of several values. */
+type Grouped = LabelDimension | Named;
+type Named = 'agent' | 'tool';
+type Row = MetricsRow<Question>;
+
+const isByName = (dimension: Grouped): dimension is Named => dimension === 'agent' || dimension === 'tool';
+
+const byText = (questions: readonly Question[]): Record<string, Question> =>
+  Object.fromEntries(questions.map((question) => [JSON.stringify(question), question]));
+
+/**
+ * Answers of which there are no sums: they lack the calls that retention or damage took, and a reader refuses too many
+ * calls. Then the other budgets still have their figures.
+ */
+async function readCallByCall(
+  ctx: Ctx,
+  scope: EventScope,
+  questions: Readonly<Record<string, Question>>,
+): Promise<ReadonlyMap<string, { readonly rows: readonly Row[]; readonly isComplete: boolean }>> {
+  const answers = await Promise.all(
+    Object.entries(questions).map(async ([text, question]) => {
+      const { window } = question;
+      const all = { measures: ['requests'], window } as const satisfies MetricsQuery;
+      try {
+        const found = await eventsOf(ctx).metrics(scope, { rows: question, all });
+        const calls = found.rows.reduce((sum, row) => sum + row.requests, 0);
+        return [text, { rows: found.rows, isComplete: calls >= (found.all[0]?.requests ?? 0) }] as const;
+      } catch (error) {
+        if (!(error instanceof AppError && error.status === 400)) throw error;
+        return [text, { rows: [] as Row[], isComplete: false }] as const;
+      }
+    }),
+  );
+  return new Map(answers);
+}
 
 function toQuestion({ of, window }: SpentQuery): Question {
   const dimension = dimensionOf(of);
@@ -81,12 +128,15 @@ function toQuestion({ of, window }: SpentQuery): Question {
   return { measures: MEASURES, groupBy: [], costsBy: 'day', filters, window };
 }
 
-function dimensionOf(of: BudgetOf | undefined): LabelDimension | null {
+function dimensionOf(of: BudgetOf | undefined): Grouped | null {
   if (of?.kind === 'key') return 'keyId';
+  if (of?.kind === 'agent' || of?.kind === 'tool') return of.kind;
   return of?.kind === 'tag' ? `tag:${of.tag}` : null;
 }
 
 function labelOf(of: BudgetOf | undefined): string | null {
   if (of?.kind === 'key') return of.keyId;
+  if (of?.kind === 'agent') return of.agent;
+  if (of?.kind === 'tool') return of.tool;
   return of?.kind === 'tag' ? of.value : null;
 }

@@ -17,6 +17,7 @@ export const budgets = sqliteTable(
     keyId: text('key_id'),
     userId: text('user_id'),
     tag: text('tag'),
+    /** The value of the tag, or the name of the agent or tool. */
     value: text('value'),
     period: text('period', { enum: BUDGET_PERIODS }).notNull(),
     limitNano: integer('limit_nano').notNull(),
