@@ -1,4 +1,4 @@
-import { eq, exists } from 'drizzle-orm';
+import { eq, exists, inArray } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Job } from '../../module.ts';
@@ -32,10 +32,12 @@ async function checkOrganization(
   rows: readonly BudgetRow[],
 ): Promise<number> {
   const now = ctx.now();
-  const crossings = (await readStandings(ctx, organization, rows)).map((standing) => ({
-    standing,
-    events: toEvents(standing, now),
-  }));
+  const crossings = (await readStandings(ctx, organization, await toRead(ctx, organization, rows))).map(
+    (standing) => ({
+      standing,
+      events: toEvents(standing, now),
+    }),
+  );
   const events = crossings.flatMap((crossing) => crossing.events);
   if (events.length === 0) return 0;
   // Of levels that are crossed at once, the highest is told. Its event has a new id, so it exists only if it is new.
@@ -60,6 +62,48 @@ async function checkOrganization(
   if (written.length > 0) ctx.emit(notificationsWritten);
   return written.length;
 }
+
+/**
+ * The budgets to read: without those of agents and tools that cannot have crossed another level, because all of their
+ * project has not. They are read call by call, and a project from its sums.
+ */
+async function toRead(
+  ctx: Ctx,
+  organization: OrganizationScope,
+  rows: readonly BudgetRow[],
+): Promise<BudgetRow[]> {
+  const named = rows.filter(isByCall);
+  const ofProjects = await readStandings(
+    ctx,
+    organization,
+    named.map((row) => ({ ...row, kind: 'project' as const })),
+  );
+  const crossable = ofProjects.filter(({ level }) => level !== null);
+  if (crossable.length === 0) return rows.filter((row) => !isByCall(row));
+  const noted = await ctx.db.sql
+    .select()
+    .from(budgetEvents)
+    .where(
+      inArray(
+        budgetEvents.budgetId,
+        crossable.map(({ row }) => row.id),
+      ),
+    );
+  const open = crossable.filter(
+    ({ row, period, level }) =>
+      !noted.some(
+        (event) =>
+          event.budgetId === row.id &&
+          event.periodStart.getTime() === period.from &&
+          event.limitNano === row.limitNano &&
+          event.level === level,
+      ),
+  );
+  const ids = new Set(open.map(({ row }) => row.id));
+  return rows.filter((row) => !isByCall(row) || ids.has(row.id));
+}
+
+const isByCall = ({ kind }: BudgetRow): boolean => kind === 'agent' || kind === 'tool';
 
 /** An event for each level that is crossed, lowest first. */
 const toEvents = ({ row, period, spent, level: crossed }: Standing, now: number) =>

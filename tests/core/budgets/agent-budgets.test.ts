@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import { checkBudgets } from '../../../src/core/budgets/check.ts';
 import type { Budget, BudgetEvent } from '../../../src/core/budgets/contract.ts';
 import { eventsOf } from '../../../src/core/events/index.ts';
@@ -193,4 +193,29 @@ test('a budget of a period of which retention has deleted calls says that it is 
   const incomplete = new Set(budgets.filter(({ status }) => !status.tracked).map(({ period }) => period));
   expect(incomplete.has('month')).toBe(true);
   expect(incomplete.has('day')).toBe(false);
+});
+
+test('a check reads calls by agent only if their project has spent enough to cross another level', async () => {
+  const quiet = await openTestApp();
+  const { organizationId, projectId, apiKey, bearer } = quiet.seed;
+  const json = { of: { kind: 'agent', projectId, agent: 'guide' }, period: 'day', limitUsd: 10 };
+  await quiet.fetch(`/v1/budgets?organizationId=${organizationId}`, { bearer, json });
+  const metrics = spyOn(eventsOf(quiet.ctx), 'metrics');
+  /** Spends, checks, and says whether calls were read by agent and which levels are noted. */
+  const check = async (agent: string, cost_usd: number): Promise<unknown> => {
+    const events = [{ provider: 'openai', model: 'gpt-4o', timestamp: iso(TEST_NOW), agent, cost_usd }];
+    expect((await quiet.fetch('/v1/ingest', { apiKey, events })).status).toBe(202);
+    metrics.mockClear();
+    await runJob(quiet.ctx, checkBudgets, 'schedule');
+    const asked = metrics.mock.calls.flatMap(([, queries]) => Object.values(queries));
+    const reply = await quiet.fetch(`/v1/budgets/events?organizationId=${organizationId}`, { bearer });
+    const { events: noted } = (await reply.json()) as { events: BudgetEvent[] };
+    return [asked.some(({ groupBy }) => groupBy?.includes('agent')), noted.map(({ level }) => level)];
+  };
+  expect(await check('guide', 4)).toEqual([false, []]);
+  expect(await check('other', 2)).toEqual([true, []]);
+  expect(await check('guide', 1)).toEqual([true, [50]]);
+  expect(await check('guide', 0.5)).toEqual([false, [50]]);
+  expect(await check('guide', 3)).toEqual([true, [80, 50]]);
+  await quiet.close();
 });
