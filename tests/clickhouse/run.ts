@@ -9,12 +9,16 @@ const ROOT = join(import.meta.dir, '../..');
 const SUITE = 'tests/event-store';
 /** Of each subject that needs little time a file: receipts, changes, sums, retention, crashes. */
 const SHORT = ['health', 'tag-values', 'subjects', 'ledger-days', 'rollups', 'links', 'crash'];
+/** With the control plane on a libSQL server. */
+const WITH_LIBSQL = ['./tests/libsql/ingest.clickhouse.ts'];
 
 const given = process.argv.slice(2);
 const all = readdirSync(join(ROOT, SUITE)).filter((name) => name.endsWith('.test.ts'));
-const named = given.includes('--all') ? all : SHORT.map((name) => `${name}.test.ts`);
 const own = given.filter((arg) => arg !== '--all');
-const files = own.length > 0 ? own : named.map((name) => `${SUITE}/${name}`);
+const named = given.includes('--all')
+  ? [...all.map((name) => `${SUITE}/${name}`), ...WITH_LIBSQL]
+  : SHORT.map((name) => `${SUITE}/${name}.test.ts`);
+const files = own.length > 0 ? own : named;
 
 install();
 let failed = 0;

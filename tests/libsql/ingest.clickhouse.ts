@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Libsql from 'libsql';
 import { databaseOf } from '../clickhouse/start.ts';
-import { isOnClickhouse } from '../helpers/event-store-env.ts';
 import { openFolder } from '../helpers/folder.ts';
 import { randomBelow } from '../helpers/random.ts';
 import type { Ledger, RunningServer } from '../helpers/server.ts';
@@ -12,8 +11,8 @@ const QUOTA = 400;
 const KILLS = Number(process.env.KILL_ROUNDS ?? 4);
 const MOST_LIFE_MS = 1_500;
 
-/** Run with `EVENT_STORE=clickhouse`: it needs the engine, 550 MB. */
-describe.skipIf(!isOnClickhouse)('events on ClickHouse, everything else on a libSQL server', () => {
+/** Run by `bun run test:clickhouse --all`, or as `EVENT_STORE=clickhouse bun test ./tests/libsql/ingest.clickhouse.ts`. */
+describe('events on ClickHouse, everything else on a libSQL server', () => {
   const folder = openFolder();
   const below = randomBelow();
   let engine: EngineProxy;
