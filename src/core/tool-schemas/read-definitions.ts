@@ -13,8 +13,15 @@ const TOOL = /^[\w$.:/-]{1,128}$/;
 /** Longer definitions are not read, and no more tools of one. */
 const MAX_CHARS = 500_000;
 const MAX_TOOLS = 200;
-/** What clients call the schema of a tool's arguments. */
-const SCHEMAS = ['parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema', 'schema'] as const;
+/** What clients call the schema of a tool's arguments; `arguments` is what older instrumentations of OpenLLMetry do. */
+const SCHEMAS = [
+  'parameters',
+  'inputSchema',
+  'input_schema',
+  'parametersJsonSchema',
+  'schema',
+  'arguments',
+] as const;
 
 /**
  * Reads definitions of tools: a list or one of them, each an object or JSON text, in the forms of OpenAI, Anthropic,

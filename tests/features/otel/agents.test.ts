@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
+import { eq } from 'drizzle-orm';
+import type { EventPage } from '../../../src/core/events/contract.ts';
+import { toolSchemas } from '../../../src/core/tool-schemas/table.ts';
 import { graphReplySchema } from '../../../src/features/agents/contract.ts';
-import { openTestApp, type TestApp } from '../../helpers/app.ts';
+import { openTestApp, type Tenant, type TestApp } from '../../helpers/app.ts';
 import { EXPECTATIONS } from './recordings/expectations.ts';
 import { getJson, post, readRecording, spanBySpan } from './replay.ts';
 
@@ -25,13 +28,54 @@ const CALLED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   voltagent: { 'agent:support': 4, 'tool:get_weather': 1 },
 };
 
+/** The tools that calls were offered, each with the properties of its arguments; none for the other recordings. */
+const OFFERED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  traceloop: { get_weather: ['city string?'] },
+  'traceloop-0.14': { get_weather: ['city string?'] },
+  openinference: { get_weather: ['city string?'] },
+  'langchain-openinference': { get_weather: ['city string?'] },
+  'vercel-ai-5': { get_weather: ['city string'] },
+  'vercel-ai-5-bun': { get_weather: ['city string'] },
+  'vercel-ai-7': { get_weather: ['city string'] },
+  'vercel-ai-7-legacy': { get_weather: ['city string'] },
+  sentry: { get_weather: ['city string?'] },
+  'langgraph-openinference': { get_weather: ['city string'] },
+};
+
+/** The tools that the calls of a project were offered. */
+async function offeredIn(projectId: string): Promise<Record<string, readonly string[]>> {
+  const rows = await app.ctx.db.sql
+    .select({ tool: toolSchemas.tool, properties: toolSchemas.properties })
+    .from(toolSchemas)
+    .where(eq(toolSchemas.projectId, projectId));
+  return Object.fromEntries(
+    rows.map(({ tool, properties }) => [
+      tool,
+      (JSON.parse(properties) as [string, string, 0 | 1][]).map(
+        ([path, type, isRequired]) => `${path} ${type}${isRequired === 1 ? '' : '?'}`,
+      ),
+    ]),
+  );
+}
+
+/** The versions of agents that the events of a project name. */
+async function versionsIn({ projectId, bearer }: Tenant): Promise<string[]> {
+  const { events } = (await getJson(
+    app,
+    `/v1/events?projectId=${projectId}&start=2020-01-01T00:00:00Z&limit=200`,
+    bearer,
+  )) as EventPage;
+  return [...new Set(events.flatMap(({ agent_version }) => agent_version ?? []))];
+}
+
 test('all recordings are looked at', () => {
   const recorded = readdirSync(new URL('./recordings', import.meta.url)).filter((file) =>
     file.endsWith('.ndjson'),
   );
   const clients = EXPECTATIONS.map(({ client }) => client);
   expect(clients.toSorted()).toEqual(recorded.map((file) => file.slice(0, -'.ndjson'.length)).sort());
-  expect(Object.keys(CALLED).filter((client) => !clients.includes(client))).toEqual([]);
+  const named = [...Object.keys(CALLED), ...Object.keys(OFFERED)];
+  expect(named.filter((client) => !clients.includes(client))).toEqual([]);
 });
 
 test.each(EXPECTATIONS.map(({ client }) => client))(
@@ -44,6 +88,9 @@ test.each(EXPECTATIONS.map(({ client }) => client))(
         const tenant = await app.addTenant();
         await post(app, tenant, way);
         const path = `/v1/agents/graph?projectId=${tenant.projectId}&start=2020-01-01T00:00:00Z`;
+        expect(await offeredIn(tenant.projectId)).toEqual(OFFERED[client] ?? {});
+        // No recorded client sends `gen_ai.agent.version`.
+        expect(await versionsIn(tenant)).toEqual([]);
         return graphReplySchema.parse(await getJson(app, path, tenant.bearer));
       }),
     );

@@ -6,7 +6,7 @@ import type { Span } from '../read/span.ts';
 const WHOLE = ['gen_ai.tool.definitions', 'gen_ai.request.available_tools', 'ai.prompt.tools'] as const;
 /** The same, an attribute per tool: OpenInference, older OpenLLMetry. */
 const SPREAD =
-  /^(?:llm\.tools\.\d{1,3}\.tool\.json_schema|llm\.request\.functions\.\d{1,3}\.(?:name|parameters))$/;
+  /^(?:llm\.tools\.\d{1,3}\.tool\.json_schema|llm\.request\.functions\.\d{1,3}\.(?:name|parameters|arguments))$/;
 const MAX_OFFERED = 500;
 
 /** The tools that the calls of a request were offered, each schema once. Most requests repeat the same definitions. */
