@@ -1,4 +1,5 @@
 import { termOf } from '../../lib/filter-terms.ts';
+import { quoted } from '../../lib/text/quoted.ts';
 import type { ContrastDimension } from '../events/index.ts';
 import type { CauseValue } from './find-causes.ts';
 
@@ -34,9 +35,23 @@ export function filterOf(dimension: ContrastDimension, value: string | null): st
 
 /** A value in words: `model gpt-4o`, `tag team=search`. @param names of API keys by id */
 export function labelOf({ dimension, value }: CauseValue, names: ReadonlyMap<string, string>): string {
-  if (isTag(dimension)) return `tag ${tagOf(dimension)}=${value}`;
-  return `${NAMES[dimension][1]} ${displayOf(dimension, value, names)}`;
+  const [noun, name] = partsOf({ dimension, value }, names);
+  return `${noun} ${name}`;
 }
+
+/** The same in a sentence, where a name must not read as a part of it: `model “gpt-4o”`. */
+export function quotedLabelOf(one: CauseValue, names: ReadonlyMap<string, string>): string {
+  const [noun, name] = partsOf(one, names);
+  return `${noun} ${quoted(name)}`;
+}
+
+const partsOf = (
+  { dimension, value }: CauseValue,
+  names: ReadonlyMap<string, string>,
+): readonly [noun: string, name: string] =>
+  isTag(dimension)
+    ? ['tag', `${tagOf(dimension)}=${value}`]
+    : [NAMES[dimension][1], displayOf(dimension, value, names)];
 
 /** A value for people: API keys by their name. */
 export const displayOf = (

@@ -27,7 +27,7 @@ import {
   type RootCauseMeasure,
   scoredMeasureOf,
 } from './measures.ts';
-import { displayOf, filterOf, labelOf } from './name-values.ts';
+import { displayOf, filterOf, labelOf, quotedLabelOf } from './name-values.ts';
 import { readSeries } from './series.ts';
 import { readChanges, readDeployments } from './what-changed.ts';
 
@@ -68,7 +68,14 @@ export async function readRootCause(
   return {
     ...head,
     status,
-    summary: summaryOf({ ...head, status, causes: told }),
+    summary: summaryOf({
+      ...head,
+      status,
+      causes: told.map((one, i) => ({
+        ...one,
+        label: (causes?.causes[i]?.values ?? []).map((value) => quotedLabelOf(value, names)).join(' with '),
+      })),
+    }),
     causes: told,
     rest,
     dimensions: isComparable(head.status) ? toDimensions(contrast, figures, names) : [],

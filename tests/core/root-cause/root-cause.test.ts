@@ -70,7 +70,7 @@ describe('GET /v1/root-cause', () => {
     expect(doc.status).toBe('explained');
     expect(doc.causes[0]).toMatchObject({ label: 'model gpt-4o', filter: 'model:gpt-4o', isNew: false });
     expect(doc.causes[0]?.share).toBeCloseTo(1, 1);
-    expect(doc.summary).toContain('Model gpt-4o explains');
+    expect(doc.summary).toContain('Model “gpt-4o” explains');
     expect(doc.examples).toHaveLength(5);
     for (const { model, latencyMs } of doc.examples) {
       expect(model).toBe('gpt-4o');

@@ -1,6 +1,7 @@
 import { METRIC_DIMENSIONS, type Unit } from '../../../core/events/query/contract.ts';
 import { durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
 import { measureWords } from '../../../lib/scores/measure-words.ts';
+import { quoted } from '../../../lib/text/quoted.ts';
 import type { AskReply, AskRow } from './contract.ts';
 
 type Measure = AskReply['measures'][number];
@@ -14,8 +15,6 @@ export function valueText(unit: Unit, value: number): string {
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-/** A name of a project: always in quotes, without quotes of its own. */
-export const quoted = (text: string): string => `“${text.replaceAll(/[“”]/g, "'")}”`;
 
 /** The measure in words, for a table. */
 export const labelOf = (name: string): string => capital(measureWords(name));

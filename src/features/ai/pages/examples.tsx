@@ -17,6 +17,7 @@ export const Examples = ({
         size="compact-sm"
         h="auto"
         mih={26}
+        py={4}
         styles={{ label: { whiteSpace: 'normal' } }}
         onClick={() => onAsk(question)}
       >

@@ -1,7 +1,7 @@
 import { type Pricer, priceSum } from '../../../core/pricing/index.ts';
 import { percentText } from '../../../lib/figures.ts';
 import { termOf } from '../../../lib/filter-terms.ts';
-import { quoted } from '../ask/to-answer.ts';
+import { quoted } from '../../../lib/text/quoted.ts';
 import { filterOfModel } from './filter-of-model.ts';
 import { type Bounds, bucketsOf, type Computed, type Facts, toRecommendation } from './to-recommendation.ts';
 

@@ -1,6 +1,6 @@
 import { canonicalModel, hasBatchDiscount, type Pricer, priceSum } from '../../../core/pricing/index.ts';
 import { formatTerm } from '../../../lib/filter-terms.ts';
-import { quoted } from '../ask/to-answer.ts';
+import { quoted } from '../../../lib/text/quoted.ts';
 import { filterOfModel } from './filter-of-model.ts';
 import { smallerModels } from './smaller-models.ts';
 import { type Bounds, bucketsOf, type Computed, type Facts, toRecommendation } from './to-recommendation.ts';

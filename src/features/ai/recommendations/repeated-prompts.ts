@@ -1,5 +1,5 @@
+import { quoted } from '../../../lib/text/quoted.ts';
 import { floorToDay, formatInstant } from '../../../lib/time.ts';
-import { quoted } from '../ask/to-answer.ts';
 import { filterOfModel } from './filter-of-model.ts';
 import { type Bounds, type Computed, toRecommendation } from './to-recommendation.ts';
 
