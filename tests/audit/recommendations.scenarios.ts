@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { formatInstant } from '../../src/lib/time.ts';
 import type { TestApp } from '../helpers/app.ts';
-import { type AuditScenarios, scenario } from '../helpers/audit.ts';
+import { type AuditScenarios, act, scenario } from '../helpers/audit.ts';
 
 const send = ({ fetch, seed }: TestApp, path: string, json?: unknown): Promise<Response> =>
   fetch(`/v1/ai/recommendations${path}?projectId=${seed.projectId}`, {
@@ -43,6 +43,23 @@ export const scenarios: AuditScenarios = {
   'POST /v1/ai/recommendations/:id/reopen': scenario({
     prepare: dismissed,
     act: (world, id) => send(world, `/${id}/reopen`, {}),
+    tells: ['copilot.recommendation_reopened'],
+  }),
+  'recommendations.dismiss': scenario({
+    prepare: found,
+    act: (world, id) =>
+      act(world, 'recommendations.dismiss', { project: world.seed.projectId, id, reason: 'known' }),
+    tells: ['copilot.recommendation_dismissed'],
+  }),
+  'recommendations.apply': scenario({
+    prepare: found,
+    act: (world, id) =>
+      act(world, 'recommendations.apply', { project: world.seed.projectId, id, as: 'change' }),
+    tells: ['copilot.recommendation_applied'],
+  }),
+  'recommendations.reopen': scenario({
+    prepare: dismissed,
+    act: (world, id) => act(world, 'recommendations.reopen', { project: world.seed.projectId, id }),
     tells: ['copilot.recommendation_reopened'],
   }),
 };
