@@ -22,6 +22,7 @@ import {
   unpricedEvents,
 } from './support/reprice.ts';
 import { send } from './support/send.ts';
+import { expectEqualSteps } from './support/series-steps.ts';
 
 eachStore('re-pricing stored calls', { served: IS_LONG }, (world) => {
   const events = unpricedEvents(TEST_SEED, 300 * ROUNDS);
@@ -59,6 +60,7 @@ eachStore('re-pricing stored calls', { served: IS_LONG }, (world) => {
     const there = await change(world, project, reprice);
     const calls = events.filter(({ is_call, model }) => is_call && model === 'gpt-4o');
     expect(there).toEqual({ next: null, changed: calls.length, gone: 0, costNano: added });
+    await expectEqualSteps(world.open.store, project);
     expect(await readCosts(world, project)).toEqual(recountCosts(repriced(events)));
     await world.open.settle();
     await world.reopen();

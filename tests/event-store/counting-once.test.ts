@@ -12,6 +12,7 @@ import { randomEvents, type SentEvent } from './support/random-events.ts';
 import { readAll, withoutTrees } from './support/read-all.ts';
 import { recountAll } from './support/recount-all.ts';
 import { record, shuffled } from './support/send.ts';
+import { expectEqualSteps } from './support/series-steps.ts';
 
 const FORESTS = 8;
 const WAYS = 2;
@@ -54,6 +55,7 @@ eachStore('counting a call once', {}, (world) => {
           const project = await world.newProject();
           await sendSpans(world, project, forest, random);
           expect(await readSums(world, project)).toEqual(expected);
+          await expectEqualSteps(world.open.store, project);
         }
       });
     }

@@ -20,6 +20,7 @@ import { ALL_MEASURES, inOrder, LABEL_DIMENSIONS, LABEL_MEASURES, MEASURES } fro
 import { matches, recount, sum } from './support/recount.ts';
 import { rowsByLabel } from './support/recount-all.ts';
 import { send } from './support/send.ts';
+import { expectEqualSteps } from './support/series-steps.ts';
 
 const EVENTS = 1_500;
 const DIMENSIONS: readonly Dimension[] = [...EVENT_DIMENSIONS, ...LABEL_DIMENSIONS];
@@ -261,6 +262,27 @@ eachStore('metrics', {}, (world) => {
       );
       expect(found.sort()).toEqual(expected.sort());
     };
+    await fc.assert(fc.asyncProperty(one, check), { seed: TEST_SEED, numRuns: ROUNDS });
+  });
+
+  test('hours and days of a series, which may come from sums, are those of its minutes, which come from events', async () => {
+    const sums = ['requests', 'errors', 'cost_nano', 'input_tokens', 'guardrail_checks'] as const;
+    const one = fc.record({
+      filters: someFilters,
+      dimension: maybe(DIMENSIONS),
+      time: fc.constantFrom('latency' as const, 'ttft' as const),
+      guardrails: fc.boolean(),
+    });
+    type Case = typeof one extends fc.Arbitrary<infer T> ? T : never;
+    const check = ({ filters, dimension, time, guardrails }: Case): Promise<void> =>
+      expectEqualSteps(world.open.store, first, [
+        {
+          filters,
+          groupBy: dimension ?? null,
+          sums: sums.filter((sum) => guardrails || sum !== 'guardrail_checks'),
+          times: [time],
+        },
+      ]);
     await fc.assert(fc.asyncProperty(one, check), { seed: TEST_SEED, numRuns: ROUNDS });
   });
 });

@@ -10,6 +10,7 @@ import { randomEvents, type SentEvent } from './support/random-events.ts';
 import { type Everything, inOrder, readAll } from './support/read-all.ts';
 import { recountAll } from './support/recount-all.ts';
 import { record, send } from './support/send.ts';
+import { expectEqualSteps } from './support/series-steps.ts';
 import { untilDone } from './support/until-done.ts';
 
 const CUTOFF = NOON - 2 * DAY_MS - 1_234_567;
@@ -86,6 +87,7 @@ eachStore('retention', {}, (world) => {
     expect(rowsOf(everything)).toEqual(rowsOf(left));
     expect(everything.span.newest).toBe(left.span.newest);
     expect(sumsOf(everything)).toEqual(sumsOf(recountAll(sent)));
+    await expectEqualSteps(world.open.store, project);
   }
 
   test('interrupted deletions remove the events before an instant and keep their sums', async () => {

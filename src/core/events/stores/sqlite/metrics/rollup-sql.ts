@@ -72,7 +72,7 @@ const MAX_PROBES = 10_000;
  * so that SQLite can also search key columns after the time.
  */
 export function fromRollup(
-  { filters }: Plan,
+  { filters }: Pick<Plan, 'filters'>,
   project: number,
   { rollup, from, to }: SumsPart,
   guardrails = false,

@@ -15,7 +15,7 @@ export const GUARDRAIL_CODES: Partial<Readonly<Record<Sum, string>>> = {
 export function mixedAdderOf(
   columns: Columns,
   wanted: readonly Sum[],
-): (sums: SumArray, place: number) => void {
+): (sums: SumArray, place: number, weight?: 1 | -1) => void {
   const addCall = adderOf(columns, wanted);
   if (!areOfGuardrails(wanted)) return addCall;
   const flags = columns.bytes('flags');
@@ -24,16 +24,16 @@ export function mixedAdderOf(
     const code = codeOf(text);
     return code === 0 ? [] : [[code, S[sum as Sum]] as const];
   });
-  return (sums, place) => {
+  return (sums, place, weight = 1) => {
     if (((flags[place] as number) & FLAG.call) !== 0) {
-      addCall(sums, place);
+      addCall(sums, place, weight);
       return;
     }
-    count(sums, S.guardrail_checks);
-    for (const [code, sum] of outcomes) if (codes[place] === code) count(sums, sum);
+    count(sums, S.guardrail_checks, weight);
+    for (const [code, sum] of outcomes) if (codes[place] === code) count(sums, sum, weight);
   };
 }
 
-function count(sums: SumArray, sum: number): void {
-  sums[sum] = (sums[sum] as number) + 1;
+function count(sums: SumArray, sum: number, weight: number): void {
+  sums[sum] = (sums[sum] as number) + weight;
 }

@@ -2,20 +2,20 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { sketchBin } from '../../../../../lib/sketch.ts';
 import { areOfGuardrails } from '../../../measures.ts';
 import type { Dimension } from '../../../metrics.ts';
-import type { Window } from '../../../selection.ts';
 import type { SeriesPart, SeriesQuery, SeriesShape, SeriesTime } from '../../../series.ts';
-import { dimensionValue, isEventDimension } from '../../shared/metrics/dimensions.ts';
+import { isEventDimension } from '../../shared/metrics/dimensions.ts';
 import { FLAG } from '../columns.ts';
 import { withLabels } from '../labels/label-filter.ts';
 import { labelValues } from '../labels/label-value.ts';
-import { scansOf } from '../metrics/split-window.ts';
-import { createSums, micros, S, type SumArray } from '../scan/call-sums.ts';
-import type { Chunk } from '../scan/chunk.ts';
+import { type Parts, scansOf, splitForStored } from '../metrics/split-window.ts';
+import { micros } from '../scan/call-sums.ts';
 import { type Codes, codesOf, codesOfLabel, codesOfTime, keyAt } from '../scan/codes.ts';
 import { mixedAdderOf } from '../scan/mixed-sums.ts';
 import type { RowSelection } from '../scan/row-selection.ts';
 import { type Columns, type Selected, selectEvents } from '../scan/select-events.ts';
-import { groupEvents } from '../sums/group-events.ts';
+import { type EventGroups, groupEvents } from '../sums/group-events.ts';
+import { addRolled, isRolledShape, rollupsOf } from './rolled-series.ts';
+import { addBin, type Bins, type Cell, type Cells, createCells } from './series-cells.ts';
 
 type Prepared = SeriesShape & {
   /** The same for shapes with the same filters. */
@@ -24,29 +24,45 @@ type Prepared = SeriesShape & {
   codes(columns: Columns): Codes[];
 };
 
-/** Bins of a time and their counts. */
-type Bins = Map<number, number>;
-type Cell = {
-  readonly step: number;
-  readonly group: number;
-  readonly sums: SumArray;
-  readonly times: readonly Bins[];
-};
-type Part = { readonly groups: Map<string, number>; readonly cells: Map<string, Cell> };
+type Range = SeriesQuery['ranges'][number];
 
-/** Sums of calls in steps, from the events themselves: each chunk is opened once for all shapes of a range. */
+/** What a range has of some shapes by their places in the query. */
+type Found = { readonly shapes: ReadonlyMap<number, Prepared>; cellsOf(place: number): Cells };
+
+/**
+ * Sums of calls in steps. Those of whole hours and days come from the roll-ups where these have the filters and the
+ * dimension; all others from the events themselves: each chunk is opened once for all shapes of a range.
+ */
 export function readSeries(reader: Reader, { shapes, ranges }: SeriesQuery): SeriesPart[] {
   const prepared = shapes.map((shape) => prepare(reader, shape));
   return ranges.flatMap((range, place) => {
-    const parts = new Map<number, Part>();
-    for (const project of reader.projects)
-      for (const { ref } of scansOf(reader, project, {
-        sums: [],
-        ends: [{ window: range, sign: 1 }],
-        unsealed: range,
-      }))
-        addChunk(ref.open(), range, prepared, parts);
-    return [...parts].map(([shape, part]) => toPart(place, shape, part, shapes[shape]));
+    const parts = new Map<number, Cells>();
+    const find = (isRolled: boolean): Found => ({
+      shapes: new Map(
+        range.shapes.flatMap((at) => {
+          const shape = prepared[at];
+          return shape === undefined || isRolledShape(shape, range.step) !== isRolled ? [] : [[at, shape]];
+        }),
+      ),
+      cellsOf(at) {
+        const cells = parts.get(at) ?? createCells(shapes[at] as SeriesShape);
+        parts.set(at, cells);
+        return cells;
+      },
+    });
+    const [rolled, scanned] = [find(true), find(false)];
+    for (const project of reader.projects) {
+      if (rolled.shapes.size > 0) {
+        const split = splitForStored(reader, project, range, rollupsOf(range.step));
+        for (const part of split.sums)
+          for (const [at, shape] of rolled.shapes)
+            addRolled(reader, rolled.cellsOf(at), shape, { project, part, step: range.step });
+        scan(reader, project, split, { range, found: rolled });
+      }
+      const whole = { sums: [], ends: [{ window: range, sign: 1 as const }], unsealed: range };
+      if (scanned.shapes.size > 0) scan(reader, project, whole, { range, found: scanned });
+    }
+    return [...parts].map(([shape, cells]) => cells.toPart(place, shape));
   });
 }
 
@@ -70,71 +86,62 @@ function codesOfGroup(columns: Columns, groupBy: Dimension, labels: LabelValues 
   return codesOfLabel(columns, (label) => labels?.get(label) ?? null);
 }
 
-function addChunk(
-  chunk: Chunk,
-  range: SeriesQuery['ranges'][number],
-  prepared: readonly Prepared[],
-  parts: Map<number, Part>,
+function scan(
+  reader: Reader,
+  project: number,
+  parts: Parts,
+  { range, found }: { readonly range: Range; readonly found: Found },
 ): void {
-  const selections = new Map<string, Selected | null>();
-  const select = ({ about, selection }: Prepared, window: Window): Selected | null => {
-    const known = selections.get(about);
-    if (known !== undefined) return known;
-    const found = selectEvents(chunk, selection, window);
-    selections.set(about, found);
-    return found;
-  };
-  for (const place of range.shapes) {
-    const shape = prepared[place];
-    const selected = shape === undefined ? null : select(shape, range);
-    if (shape === undefined || selected === null) continue;
-    const part = parts.get(place) ?? { groups: new Map(), cells: new Map() };
-    parts.set(place, part);
-    addSelected(part, selected, shape, range.step);
-  }
-}
-
-function addSelected(part: Part, { columns, mask }: Selected, shape: Prepared, step: number): void {
-  const keys = [
-    codesOfTime(columns, { numberOf: (time) => Math.floor(time / step) }),
-    ...shape.codes(columns),
-  ];
-  const { of, firsts } = groupEvents(
-    columns.events,
-    keys.map(({ codes }) => codes),
-    mask,
-  );
-  const cells = firsts.map((place) => cellOf(part, shape, keyAt(keys, place)));
-  const add = mixedAdderOf(columns, shape.sums);
-  const times = shape.times.map((time) => timesOf(columns, time));
-  for (let place = 0; place < mask.length; place++) {
-    if (mask[place] === 0) continue;
-    const cell = cells[of[place] as number] as Cell;
-    add(cell.sums, place);
-    for (const [i, at] of times.entries()) {
-      const value = at(place);
-      const bins = cell.times[i];
-      if (Number.isNaN(value) || bins === undefined) continue;
-      const bin = sketchBin(micros(value));
-      bins.set(bin, (bins.get(bin) ?? 0) + 1);
+  for (const { ref, window, sign } of scansOf(reader, project, parts)) {
+    const chunk = ref.open();
+    const selections = new Map<string, Selected | null>();
+    const groupings = new Map<string, Grouping>();
+    for (const [place, shape] of found.shapes) {
+      const { about, selection, groupBy } = shape;
+      if (!selections.has(about)) selections.set(about, selectEvents(chunk, selection, window));
+      const selected = selections.get(about) ?? null;
+      if (selected === null) continue;
+      const id = `${about} ${groupBy}`;
+      const grouping = groupings.get(id) ?? groupSelected(selected, shape, range.step);
+      groupings.set(id, grouping);
+      addSelected(found.cellsOf(place), selected, shape, { ...grouping, sign });
     }
   }
 }
 
-function cellOf(part: Part, { groupBy, times }: Prepared, key: ReturnType<typeof keyAt>): Cell {
-  const [step, value = ''] = key;
-  const name = groupBy === null ? '' : (dimensionValue(groupBy, value) ?? '');
-  const group = part.groups.get(name) ?? part.groups.size;
-  part.groups.set(name, group);
-  const id = `${step} ${group}`;
-  const cell = part.cells.get(id) ?? {
-    step: Number(step),
-    group,
-    sums: createSums(),
-    times: times.map((): Bins => new Map()),
-  };
-  part.cells.set(id, cell);
-  return cell;
+/** The selected events of a chunk by step and value of the dimension. */
+type Grouping = EventGroups & { readonly keys: readonly Codes[] };
+
+function groupSelected({ columns, mask }: Selected, shape: Prepared, step: number): Grouping {
+  const keys = [
+    codesOfTime(columns, { numberOf: (time) => Math.floor(time / step) }),
+    ...shape.codes(columns),
+  ];
+  const codes = keys.map((key) => key.codes);
+  return { keys, ...groupEvents(columns.events, codes, mask) };
+}
+
+function addSelected(
+  cells: Cells,
+  { columns, mask }: Selected,
+  shape: Prepared,
+  { of, firsts, keys, sign }: Grouping & { readonly sign: 1 | -1 },
+): void {
+  const own = firsts.map((place) => {
+    const [at, value = ''] = keyAt(keys, place);
+    return cells.at(Number(at), value);
+  });
+  const add = mixedAdderOf(columns, shape.sums);
+  const times = shape.times.map((time) => timesOf(columns, time));
+  for (let place = 0; place < mask.length; place++) {
+    if (mask[place] === 0) continue;
+    const cell = own[of[place] as number] as Cell;
+    add(cell.sums, place, sign);
+    for (let i = 0; i < times.length; i++) {
+      const value = (times[i] as (place: number) => number)(place);
+      if (!Number.isNaN(value)) addBin(cell.times[i] as Bins, sketchBin(micros(value)), sign);
+    }
+  }
 }
 
 /** A time of the call at a place in milliseconds; NaN without one. The time to the first token is of streamed calls. */
@@ -146,20 +153,4 @@ function timesOf(columns: Columns, time: SeriesTime): (place: number) => number 
   const ttft = columns.numbers('ttft_ms');
   const flags = columns.bytes('flags');
   return (place) => (((flags[place] as number) & FLAG.stream) === 0 ? Number.NaN : (ttft[place] as number));
-}
-
-function toPart(range: number, shape: number, part: Part, asked: SeriesShape | undefined): SeriesPart {
-  const places = (asked?.sums ?? []).map((name) => S[name]);
-  const cells = [...part.cells.values()];
-  return {
-    range,
-    shape,
-    groups: [...part.groups.keys()],
-    cells: cells.flatMap(({ step, group, sums }) => [
-      step,
-      group,
-      ...places.map((place) => sums[place] as number),
-    ]),
-    times: cells.flatMap(({ times }) => times.map((bins) => [...bins].flat())),
-  };
 }
