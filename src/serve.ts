@@ -29,7 +29,10 @@ export type Server = {
 const MAX_BODY_BYTES = 40 * 1_048_576;
 /** Idle time after which a connection is closed. */
 const IDLE_SECONDS = 15;
-/** A reply to GET, which has no body to wait for, may take longer: the first list of a large month's statements. */
+/**
+ * A reply may take longer: the first list of a large month's statements, or closing it. A body that arrives slowly is cut
+ * before (`http/body/progress.ts`).
+ */
 const LONG_REPLY = { afterMs: 10_000, seconds: 120 };
 
 /**
@@ -72,7 +75,6 @@ function listen(app: App, { host, port }: { host: string; port: number }): Bun.S
       reusePort: false,
       fetch: async (request, server) => {
         const reply = app.fetch(request, { address: server.requestIP(request)?.address ?? '' });
-        if (request.method !== 'GET') return hold(await reply);
         const wait = setTimeout(() => server.timeout(request, LONG_REPLY.seconds), LONG_REPLY.afterMs);
         return hold(await reply.finally(() => clearTimeout(wait)));
       },
