@@ -58,8 +58,8 @@ type OptionValue<S> = S extends { readonly value: string }
 /** What every command receives. */
 export interface BaseContext {
   readonly output: Output;
-  /** Parses the settings (flag > environment > --env-file > default); throws ConfigError. */
-  readonly config: () => LoadedConfig;
+  /** Parses the settings (flag > environment > --env-file > default), `given` like flags; throws ConfigError. */
+  readonly config: (given?: Env) => LoadedConfig;
   readonly env: Env;
   /** The server to read instead of the database file; null for the file. */
   readonly server: Target | null;

@@ -94,6 +94,7 @@ import { keysCreate } from './keys/create.ts';
 import { keysList } from './keys/list.ts';
 import { keysRevoke } from './keys/revoke.ts';
 import { keysRotate } from './keys/rotate.ts';
+import { move } from './migrate/move.ts';
 import { migrateStatus } from './migrate/status.ts';
 import { migrateUp } from './migrate/up.ts';
 import { upgrade } from './migrate/upgrade.ts';
@@ -358,6 +359,7 @@ export const commands: readonly Command[] = [
   orgsSetPlan,
   orgsRequireSecondFactor,
   upgrade,
+  move,
   doctor,
   backup,
   restore,

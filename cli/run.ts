@@ -98,12 +98,15 @@ const runCommand = async (command: Command, run: Run): Promise<ExitCode> => {
   let config: LoadedConfig | undefined;
   const context: BaseContext = {
     output,
-    config: () => {
-      config ??= loadConfig({
-        flags: configFlags(command, run),
-        env: terminal.env,
-        fileEnv: readEnvFile(flags),
-      });
+    config: (given) => {
+      const load = (): LoadedConfig =>
+        loadConfig({
+          flags: { ...configFlags(command, run), ...given },
+          env: terminal.env,
+          fileEnv: readEnvFile(flags),
+        });
+      if (given !== undefined) return load();
+      config ??= load();
       return config;
     },
     env: terminal.env,

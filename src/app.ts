@@ -24,6 +24,7 @@ import { inlineWorkers, type Workers } from './http/work/work.ts';
 import { createWorkThread } from './http/work/work-thread.ts';
 import { createLog } from './log.ts';
 import { type Action, type Actor, createEmitter, writesOf } from './module.ts';
+import { refuseMoved } from './moved-note.ts';
 import { operator } from './operator.ts';
 
 /** The running product. `openApp` creates it. */
@@ -121,7 +122,8 @@ function openWorkers({ mode }: AppOptions, log: Logger): Workers {
   return createWorkThread(new URL('./work-thread.ts', import.meta.url).href, onCrash(log, 'work thread'));
 }
 
-function openDatabase(place: Place, { mode }: AppOptions, now: number, log: Logger): Db {
+function openDatabase(place: Place, { mode, config }: AppOptions, now: number, log: Logger): Db {
+  if (typeof place === 'string') refuseMoved(place, config.EVENTS_URL);
   if (mode === 'read') {
     if (typeof place === 'string') return openDbForReading(place, { migrations, tables });
     return openRemoteDbForReading({ place, migrations, tables });

@@ -65,6 +65,9 @@ export const loadConfig = (inputs: ConfigInputs = {}): LoadedConfig => {
   };
 };
 
+/** A password in an address, which is never printed. */
+const PASSWORD = /(?<=:\/\/[^/]*?):[^/]*@/;
+
 interface FoundValue {
   readonly raw: string | undefined;
   readonly source: ConfigSource;
@@ -82,7 +85,9 @@ const parseSetting = (key: ConfigKey, { raw, source }: FoundValue): unknown => {
   const setting: Setting = SETTINGS[key];
   const result = setting.type.safeParse(raw);
   if (result.success) return result.data;
-  const shown = setting.secret ? `has ${raw?.length ?? 0} characters` : `is ${JSON.stringify(raw)}`;
+  const shown = setting.secret
+    ? `has ${raw?.length ?? 0} characters`
+    : `is ${JSON.stringify(raw?.replace(PASSWORD, ':…@'))}`;
   throw new ConfigError(key, `${key} (${source}) ${shown}`, `Set ${key} to ${setting.expects}`);
 };
 

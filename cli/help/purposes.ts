@@ -57,6 +57,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
     'verify',
     'migrate',
     'upgrade',
+    'move',
     'otel',
     'bench',
   ],

@@ -51,7 +51,7 @@ export const REMOTE_COMMANDS: ReadonlySet<string> = new Set([
 
 /** First words of commands about this machine: its files, its server and this command line. */
 const OF_THIS_MACHINE: readonly string[] = [
-  ...['serve', 'init', 'login', 'logout', 'profiles', 'completions', 'config', 'migrate', 'upgrade'],
+  ...['serve', 'init', 'login', 'logout', 'profiles', 'completions', 'config', 'migrate', 'upgrade', 'move'],
   ...['bench', 'otel', 'auth', 'prices pack', 'backup', 'restore', 'verify', 'doctor'],
 ];
 /** First words of commands that read the file and no route. */

@@ -11,13 +11,15 @@ const SUITE = 'tests/event-store';
 const SHORT = ['health', 'tag-values', 'subjects', 'ledger-days', 'rollups', 'links', 'crash'];
 /** With the control plane on a libSQL server. */
 const WITH_LIBSQL = ['./tests/libsql/ingest.clickhouse.ts'];
+/** Events that move from a file. */
+const MOVES = ['./tests/move/there.clickhouse.ts'];
 
 const given = process.argv.slice(2);
 const all = readdirSync(join(ROOT, SUITE)).filter((name) => name.endsWith('.test.ts'));
 const own = given.filter((arg) => arg !== '--all');
 const named = given.includes('--all')
-  ? [...all.map((name) => `${SUITE}/${name}`), ...WITH_LIBSQL]
-  : SHORT.map((name) => `${SUITE}/${name}.test.ts`);
+  ? [...all.map((name) => `${SUITE}/${name}`), ...WITH_LIBSQL, ...MOVES]
+  : [...SHORT.map((name) => `${SUITE}/${name}.test.ts`), ...MOVES];
 const files = own.length > 0 ? own : named;
 
 install();

@@ -66,3 +66,5 @@ export const erasureModule: Module = {
   effects: [progressEffect],
   jobs: [erasureJob],
 };
+
+export { nextErasure } from './queries.ts';

@@ -26,4 +26,4 @@ export const repricingModule: Module = {
   jobs: [repriceJob],
 };
 
-export { findRepricing, listRepricings, toReply } from './queries.ts';
+export { findRepricing, listBusy, listRepricings, toReply } from './queries.ts';

@@ -30,6 +30,8 @@ const WITHOUT_FILE: readonly string[] = [
   'simulations push',
   // Reads a file of version 0.1; see tests/upgrade.
   'upgrade',
+  // Names its file with an option; see tests/cli/move.test.ts.
+  'move',
 ];
 
 /** The files that some commands read. */

@@ -31,6 +31,7 @@ import { createTagValues, keepsTagValue } from './record/tag-values.ts';
 import { buildDays } from './rollups/build-days.ts';
 import type { BuildDays } from './rollups/build-job.ts';
 import { migrateEvents } from './schema/migrate.ts';
+import { refuseUnfinishedMove } from './schema/moves.ts';
 
 export type ClickhouseStore = EventStore & { readonly buildDays: BuildDays; close(): Promise<void> };
 
@@ -47,6 +48,7 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
   const prepare = (): Promise<void> => {
     prepared ??= (async () => {
       await migrateEvents(connected);
+      await refuseUnfinishedMove(connected);
       await outbox.drain();
     })().catch((error: unknown) => {
       prepared = null;

@@ -23,7 +23,8 @@ export type DaySums = {
   readonly outputTokens: number;
 };
 
-type Sums = Map<string, number[]>;
+/** Sums by the key of a day and model. */
+export type Sums = Map<string, number[]>;
 const NOTHING = [0, 0, 0, 0, 0];
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
@@ -32,7 +33,11 @@ const ALWAYS = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
  * provider and model. Empty if nothing was lost or changed.
  */
 export function compareSums(before: Connection, after: Reader, project: number): SumDifference[] {
-  const [first, second] = [sumsOfFirst(before, project), sumsOfSegments(after, project)];
+  return differencesOf(sumsOfFirst(before, project), sumsOfSegments(after, project));
+}
+
+/** Where two sums differ. */
+export function differencesOf(first: Sums, second: Sums): SumDifference[] {
   const keys = [...new Set([...first.keys(), ...second.keys()])].sort();
   return keys.flatMap((key) => {
     const [old, now] = [first.get(key) ?? NOTHING, second.get(key) ?? NOTHING];
@@ -57,7 +62,8 @@ const named = ([
   outputTokens,
 });
 
-const keyOf = (day: number, provider: string | null, model: string | null): string =>
+/** The key of a UTC day (days since the epoch) and model in `Sums`. */
+export const keyOf = (day: number, provider: string | null, model: string | null): string =>
   JSON.stringify([day, provider, model]);
 
 function sumsOfFirst(connection: Connection, project: number): Sums {
@@ -79,12 +85,15 @@ function sumsOfSegments(reader: Reader, project: number): Sums {
   return sums;
 }
 
-function addChunk(sums: Sums, chunk: Chunk): void {
+/** Adds the events of a chunk to sums. */
+export function addChunk(sums: Sums, chunk: Chunk): void {
   const [ts, flags] = [chunk.numbers('ts'), chunk.bytes('flags')];
   const [providers, models] = [chunk.texts('provider'), chunk.texts('model')];
   const add = adderOf(chunk);
   const groups = new Map<number, { readonly key: string; events: number; readonly calls: SumArray }>();
+  const present = chunk.present();
   for (let place = 0; place < chunk.events; place++) {
+    if (present[place] === 0) continue;
     const day = Math.floor((ts[place] as number) / DAY_MS);
     const [provider, model] = [providers.codes[place] as number, models.codes[place] as number];
     const id = (day * 65_536 + provider) * 65_536 + model;

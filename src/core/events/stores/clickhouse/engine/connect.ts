@@ -86,14 +86,14 @@ export function connectEngine(address: Address): Engine {
       const clickhouse_settings = { ...ALWAYS, ...INSERTS, ...quorum, ...settings };
       await orUnavailable(() => writer.command({ query, query_params: params, clickhouse_settings }));
     },
-    async insert(table, rows) {
+    async insert(table, rows, settings = {}) {
       const { writer } = await clients();
       await orUnavailable(() =>
         writer.insert({
           table,
           values: rows,
           format: 'JSONEachRow',
-          clickhouse_settings: { ...ALWAYS, ...INSERTS, ...quorum },
+          clickhouse_settings: { ...ALWAYS, ...INSERTS, ...quorum, ...settings },
         }),
       );
     },

@@ -13,6 +13,10 @@ export type Engine = {
   /** A statement without an answer. */
   run(statement: Sql, settings?: Readonly<Record<string, string | number>>): Promise<void>;
   /** Inserts rows. Durable when it resolves. */
-  insert(table: string, rows: readonly object[]): Promise<void>;
+  insert(
+    table: string,
+    rows: readonly object[],
+    settings?: Readonly<Record<string, string | number>>,
+  ): Promise<void>;
   close(): Promise<void>;
 };

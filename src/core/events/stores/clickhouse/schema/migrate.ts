@@ -7,6 +7,7 @@ import kept from './0004_kept.sql' with { type: 'text' };
 import agentVersion from './0005_agent_version.sql' with { type: 'text' };
 import link from './0006_link.sql' with { type: 'text' };
 import rollups from './0007_rollups.sql' with { type: 'text' };
+import moves from './0008_moves.sql' with { type: 'text' };
 
 /** The versions of the schema, in order. One is never changed after its release. */
 const VERSIONS: readonly { readonly name: string; readonly sql: string }[] = [
@@ -17,6 +18,7 @@ const VERSIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '0005_agent_version', sql: agentVersion },
   { name: '0006_link', sql: link },
   { name: '0007_rollups', sql: rollups },
+  { name: '0008_moves', sql: moves },
 ];
 
 /**

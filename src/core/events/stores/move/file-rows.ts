@@ -1,0 +1,161 @@
+import type { Reader } from '../../../../db/reader.ts';
+import { DAY_MS } from '../../../../lib/time.ts';
+import { OTHER } from '../../metrics.ts';
+import type { EventRow } from '../clickhouse/rows/to-row.ts';
+import { FLAG } from '../sqlite/columns.ts';
+import { tagText } from '../sqlite/labels/labels.ts';
+import { readOp } from '../sqlite/read-op.ts';
+import type { Chunk } from '../sqlite/scan/chunk.ts';
+import { costStatusOf } from '../sqlite/scan/match.ts';
+import { flipsOf, openBatch } from '../sqlite/scan/open-batches.ts';
+import { openStoredSegment } from '../sqlite/scan/open-chunks.ts';
+import { bucketsAt, numberAt, toEvent } from '../sqlite/scan/to-event.ts';
+import { segmentsOf } from '../sqlite/segments/stored-segments.ts';
+
+/** What events refer to by number, as far as it was read. To be made anew for each pass: an erasure renames tags. */
+export type Referred = { readonly labels: Map<number, Label>; readonly prices: Map<number, string> };
+type Label = {
+  readonly key: string | null;
+  readonly tags: Readonly<Record<string, unknown>> | string | null;
+};
+
+export const nothingReferred = (): Referred => ({ labels: new Map(), prices: new Map() });
+
+/** Some segments or batches of a day. */
+export type RowsWanted = {
+  readonly project: number;
+  readonly day: number;
+  readonly segments: readonly number[];
+  readonly batches: readonly number[];
+  readonly referred: Referred;
+};
+
+/** The events of a day in some segments and batches, as rows of the table on the engine. What is gone is left out. */
+export const fileRowsRead = readOp('move-rows', (reader, wanted: RowsWanted): EventRow[] => {
+  const { project, day, referred } = wanted;
+  return [...chunksOf(reader, wanted)].flatMap((chunk) => {
+    const ts = chunk.numbers('ts');
+    return [...chunk.present().entries()].flatMap(([place, isPresent]) =>
+      isPresent === 0 || Math.floor((ts[place] as number) / DAY_MS) !== day
+        ? []
+        : [toRow(reader, { project, chunk, place, referred })],
+    );
+  });
+});
+
+function* chunksOf(reader: Reader, { project, segments, batches }: RowsWanted): Generator<Chunk> {
+  for (const segment of segmentsOf(reader, project, segments)) yield openStoredSegment(reader, segment);
+  if (batches.length === 0) return;
+  const flips = flipsOf(reader, 'SELECT seq, places FROM event_log_flips WHERE project = ?', project);
+  const rows = reader.rows(
+    'SELECT seq, events, first_ts, last_ts FROM event_log WHERE project = ? AND seq IN (SELECT value FROM json_each(?))',
+    [project, JSON.stringify(batches)],
+  );
+  for (const row of rows) {
+    const [seq, events, first, last] = row.map(Number) as [number, number, number, number];
+    yield openBatch(reader, { project, seq, events, first, last }, { flips: flips.get(seq) });
+  }
+}
+
+type Place = {
+  readonly project: number;
+  readonly chunk: Chunk;
+  readonly place: number;
+  readonly referred: Referred;
+};
+
+function toRow(reader: Reader, { project, chunk, place, referred }: Place): EventRow {
+  const label = labelOf(reader, referred, chunk.number('label', place));
+  const { timestamp: _, cost_usd, counted, ...event } = toEvent(chunk, place, () => label.key);
+  const { fresh, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = bucketsAt(chunk, place);
+  const ts = chunk.number('ts', place);
+  const price = numberAt(chunk, 'price', place);
+  const tags = isEmpty(event.tags) ? '' : JSON.stringify(event.tags);
+  return {
+    project,
+    ts,
+    event_id: event.event_id,
+    // When it came is not stored in a file.
+    received_at: ts,
+    trace_id: event.trace_id,
+    span_id: event.span_id,
+    parent_span_id: event.parent_span_id,
+    kind: event.kind,
+    is_call: ((chunk.bytes('flags')[place] as number) & FLAG.call) === 0 ? 0 : 1,
+    status: event.status,
+    stream: event.stream ? 1 : 0,
+    provider: event.provider,
+    model: event.model,
+    operation: event.operation,
+    environment: event.environment,
+    user_id: event.user_id,
+    session_id: event.session_id,
+    key_id: label.key,
+    name: event.name,
+    agent: event.agent,
+    agent_version: event.agent_version,
+    tool: event.tool,
+    release: event.release,
+    prompt_name: event.prompt_name,
+    prompt_version: event.prompt_version,
+    prompt_hash: event.prompt_hash,
+    sdk_version: event.sdk_version,
+    finish_reason: event.finish_reason,
+    error_code: event.error_code,
+    error_message: event.error_message,
+    latency_ms: event.latency_ms,
+    ttft_ms: event.ttft_ms,
+    input_tokens: event.input_tokens,
+    output_tokens: event.output_tokens,
+    bucket_fresh: fresh,
+    bucket_cache_read: cacheRead,
+    bucket_cache_write_5m: cacheWrite5m,
+    bucket_cache_write_1h: cacheWrite1h,
+    bucket_output: output,
+    bucket_reasoning: reasoning,
+    cost_nano: numberAt(chunk, 'cost_nano', place),
+    cost_status: costStatusOf(chunk.bytes('cost_status')[place] as number),
+    price: price === null ? '' : priceOf(reader, referred, price),
+    tags: tagTexts(label, event.tags),
+    tags_json: tags,
+    metadata: isEmpty(event.metadata) ? '' : JSON.stringify(event.metadata),
+    usage: event.usage === null ? '' : JSON.stringify(event.usage),
+    input: event.input === undefined ? '' : JSON.stringify(event.input),
+    output: event.output === undefined ? '' : JSON.stringify(event.output),
+  };
+}
+
+const isEmpty = (object: object): boolean => Object.keys(object).length === 0;
+
+/** The texts of tags, as the sums of the file tell them apart. */
+function tagTexts({ tags: kept }: Label, tags: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(tags).flatMap((name) => {
+      if (typeof kept === 'string' || kept === null) return [[name, OTHER] as const];
+      const value = kept[name];
+      return value === null || value === undefined ? [] : [[name, tagText(value)] as const];
+    }),
+  );
+}
+
+function labelOf(reader: Reader, { labels }: Referred, no: number): Label {
+  const known = labels.get(no);
+  if (known !== undefined) return known;
+  const [row] = reader.rows('SELECT json FROM event_labels WHERE id = ?', [no]);
+  const [key, tags] = (row === undefined ? [null, null] : JSON.parse(String(row[0]))) as [
+    Label['key'],
+    Label['tags'],
+  ];
+  const label = { key, tags };
+  labels.set(no, label);
+  return label;
+}
+
+export function priceOf(reader: Reader, { prices }: Pick<Referred, 'prices'>, no: number): string {
+  const known = prices.get(no);
+  if (known !== undefined) return known;
+  const [row] = reader.rows('SELECT json FROM event_prices WHERE id = ?', [no]);
+  const json = row === undefined ? '' : String(row[0]);
+  prices.set(no, json);
+  return json;
+}
