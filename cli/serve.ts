@@ -1,3 +1,4 @@
+import type { App } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import type { Ctx } from '../src/context.ts';
 import type { Server } from '../src/serve.ts';
@@ -29,6 +30,8 @@ export const serve = defineCommand({
     const { values, sources } = ctx.config();
     const useDefault = demo && sources.DATABASE_URL !== 'flag';
     const config = useDefault ? { ...values, DATABASE_URL: `file:${DEMO_DATABASE}` } : values;
+    const { isShared } = await import('../src/servers/is-shared.ts');
+    if (!demo && isShared(config)) return serveShared(ctx, config);
     const [{ openApp }, { serve: listen }, { jobsOf, startScheduler }, { modules }] = await Promise.all([
       import('../src/app.ts'),
       import('../src/serve.ts'),
@@ -70,6 +73,48 @@ export const serve = defineCommand({
     return drain(ctx, stop);
   },
 });
+
+/** One of several servers: jobs, commands and setup are the leader's. */
+const serveShared = async (ctx: BaseContext, config: Config): Promise<ExitCode> => {
+  const [{ openNode }, { serveNode }, { jobsOf, startScheduler }, { modules }, { versionInfo }] =
+    await Promise.all([
+      import('../src/servers/node.ts'),
+      import('../src/serve.ts'),
+      import('../src/core/jobs/index.ts'),
+      import('../src/features.ts'),
+      import('../src/version.ts'),
+    ]);
+  const { version } = versionInfo();
+  let leading: App | null = null;
+  const server = await serveNode(
+    (onLead) => openNode({ config, version, onLead }),
+    { host: config.HOST, port: config.PORT, config },
+    async (app) => {
+      await checkLists(app.ctx);
+      await provisionLedger(ctx, app);
+      const scheduler = await startScheduler(app.ctx, jobsOf(modules));
+      leading = app;
+      return {
+        stop: () => {
+          leading = null;
+          return scheduler.stop();
+        },
+      };
+    },
+  );
+  const app = leading as App | null;
+  warnOfOpenDoors(ctx, config);
+  if (!ctx.signal.aborted)
+    printReady(ctx, {
+      url: server.pages,
+      database: config.DATABASE_URL,
+      migrated: app?.ctx.db.migrated ?? [],
+      setup: app === null ? undefined : await setupOf(app, server.pages),
+      demo: undefined,
+    });
+  await aborted(ctx.signal);
+  return drain(ctx, server.stop);
+};
 
 /** A wrong setting is reported at the start, not at the first sign-in or in the night. */
 const checkLists = async (ctx: Ctx): Promise<void> => {

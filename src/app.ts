@@ -4,21 +4,24 @@ import pino, { type Logger } from 'pino';
 import type { z } from 'zod';
 import { migrations } from '../migrations/index.ts';
 import type { Config } from './config.ts';
-import { type Ctx, createServices } from './context.ts';
+import { type Ctx, createServices, type Servers } from './context.ts';
 import { createSessionGuards } from './core/auth/index.ts';
-import { createKeyGuards } from './core/keys/index.ts';
+import { createKeyGuards, keysChanged } from './core/keys/index.ts';
+import { organizationsChanged } from './core/orgs/index.ts';
+import { pricesChanged } from './core/pricing/index.ts';
+import { projectsChanged } from './core/projects/index.ts';
 import type { Callers } from './core/tenancy/index.ts';
 import { type Db, type OpenOptions, openDb, openDbForReading } from './db/open.ts';
 import { findQueryError } from './db/query-error.ts';
-import { openRemoteDb, openRemoteDbForReading } from './db/remote/open-remote.ts';
-import type { Place } from './db/remote/place.ts';
+import { openFollowerDb, openRemoteDb, openRemoteDbForReading } from './db/remote/open-remote.ts';
+import type { Place, RemotePlace } from './db/remote/place.ts';
 import { placeOf } from './db/remote/place-of.ts';
 import { selfCommand } from './db/self-command.ts';
 import { modules, tables } from './features.ts';
 import { createLimits, NO_LIMITS } from './http/limits.ts';
 import { createOpenGuard } from './http/open-guard.ts';
 import type { Guards } from './http/route.ts';
-import { type ClientAddress, createFetch, type ReplyCheck } from './http/server.ts';
+import { type ClientAddress, createFetch, type Elsewhere, type ReplyCheck } from './http/server.ts';
 import { parseInput } from './http/validate.ts';
 import { inlineWorkers, type Workers } from './http/work/work.ts';
 import { createWorkThread } from './http/work/work-thread.ts';
@@ -34,7 +37,22 @@ export type App = {
   fetch(request: Request, from?: ClientAddress): Promise<Response>;
   /** Runs an action in this process, after parsing its input. Throws AppError. */
   act<S extends z.ZodType, O>(action: Action<S, O>, input: unknown, actor?: Actor): Promise<O>;
+  /** Calls the listeners of an event that another server has sent. */
+  receive(event: string, payload: unknown): void;
+  /** Empties the caches of what another server may have changed. */
+  dropCaches(): void;
   close(): Promise<void>;
+};
+
+/** One of several servers of the same databases. */
+export type OwnServer = {
+  readonly place: RemotePlace;
+  /** Whether it is the one that does everything. Others store events. */
+  readonly leads: boolean;
+  /** Sends an event to the other servers. */
+  send(message: { readonly to: 'all' | 'leader'; readonly event: string; readonly payload: unknown }): void;
+  readonly elsewhere: Elsewhere;
+  readonly servers: Servers;
 };
 
 export type AppOptions = {
@@ -50,9 +68,14 @@ export type AppOptions = {
   weakHashes?: boolean;
   /** False disables the rate limits. Only the benchmark, on a database of its own, and tests use this. */
   rateLimits?: boolean;
+  /** Unless this process is the only one that serves. */
+  server?: OwnServer;
   /** Tests compare each reply with its schema. */
   checkReply?: ReplyCheck;
 };
+
+/** What is emptied when something may have changed without a message. Other caches look again after seconds. */
+const CACHED = [keysChanged, projectsChanged, organizationsChanged, pricesChanged];
 
 const QUERY_DEADLINE_MS = 10_000;
 /** One organization uses at most two of them. */
@@ -64,7 +87,7 @@ export function openApp(options: AppOptions): App {
   const now = options.now ?? Date.now;
   const given = options.log ?? createLog(config.LOG_LEVEL);
   const log = given.child({}, { serializers: { err: toLogged } });
-  const place = placeOf(config);
+  const place = options.server?.place ?? placeOf(config);
   const db = openDatabase(place, options, now(), log);
   // For a server, `placeOf` has made sure that it is set.
   const secret = config.BETTER_AUTH_SECRET ?? keptSecret(db.path, options.mode);
@@ -79,8 +102,15 @@ export function openApp(options: AppOptions): App {
     weakHashes: options.weakHashes ?? false,
     limits: options.rateLimits === false ? NO_LIMITS : createLimits({ config, log, now }),
     workers: openWorkers(options, log),
+    servers: options.server?.servers ?? null,
     now,
-    emit: (event, ...[payload]) => emit(ctx, event.name, payload),
+    emit: ({ name, reach }, ...[payload]) => {
+      const { server } = options;
+      const isHere = server === undefined || reach !== 'leader' || server.leads;
+      if (isHere) emit(ctx, name, payload);
+      if (server !== undefined && (reach === 'all' || (reach === 'leader' && !server.leads)))
+        server.send({ to: reach, event: name, payload });
+    },
     use: (service) => services.use(ctx, service),
   };
   const guards: Guards<Callers> = {
@@ -91,8 +121,17 @@ export function openApp(options: AppOptions): App {
   const routes = modules.flatMap((module) => module.routes ?? []);
   return {
     ctx,
-    fetch: createFetch(ctx, { routes, guards, checkReply: options.checkReply }),
+    fetch: createFetch(ctx, {
+      routes,
+      guards,
+      checkReply: options.checkReply,
+      elsewhere: options.server?.elsewhere,
+    }),
     act: async (action, input, actor = operator()) => action.run(ctx, parseInput(action.input, input), actor),
+    receive: (event, payload) => emit(ctx, event, payload),
+    dropCaches() {
+      for (const event of CACHED) emit(ctx, event.name, undefined);
+    },
     close: async () => {
       await services.close();
       ctx.limits.close();
@@ -122,7 +161,7 @@ function openWorkers({ mode }: AppOptions, log: Logger): Workers {
   return createWorkThread(new URL('./work-thread.ts', import.meta.url).href, onCrash(log, 'work thread'));
 }
 
-function openDatabase(place: Place, { mode, config }: AppOptions, now: number, log: Logger): Db {
+function openDatabase(place: Place, { mode, config, server }: AppOptions, now: number, log: Logger): Db {
   if (typeof place === 'string') refuseMoved(place, config.EVENTS_URL);
   if (mode === 'read') {
     if (typeof place === 'string') return openDbForReading(place, { migrations, tables });
@@ -130,6 +169,8 @@ function openDatabase(place: Place, { mode, config }: AppOptions, now: number, l
   }
   const given = { migrations, tables, writes: writesOf(modules), now };
   const options = mode === 'command' ? given : { ...given, server: serverParts(log) };
+  if (server?.leads === false)
+    return openFollowerDb({ place: server.place, ...given, server: serverParts(log) });
   return typeof place === 'string'
     ? openDb({ path: place, ...options })
     : openRemoteDb({ place, ...options });

@@ -6,6 +6,13 @@ import type { Limits } from './http/limits.ts';
 import type { Workers } from './http/work/work.ts';
 
 /**
+ * Which of several servers call the listeners of an event in memory: `here`, the one that emits it; `all`, because it
+ * empties a cache that each of them has; `leader`, because only the leader does that work. What goes to others is plain
+ * JSON, and may be lost; caches are emptied then a few seconds later.
+ */
+export type Reach = 'here' | 'all' | 'leader';
+
+/**
  * An event between modules, with a payload of type `P`. The module that emits it defines it and exports it from its
  * index; other modules listen through their manifest (`on`, see module.ts). `delivery` is `memory` (immediately, in
  * this process only) or `durable` (through the outbox).
@@ -14,6 +21,7 @@ export type ModuleEvent<P = undefined> = {
   /** `noun.verb_past`, such as `keys.changed`. */
   readonly name: string;
   readonly delivery: 'memory';
+  readonly reach: Reach;
   /** Type only; never set. */
   readonly payload?: P;
 };
@@ -28,7 +36,11 @@ export type DurableEvent<P> = {
 };
 
 /** @example export const keysChanged = defineEvent('keys.changed') */
-export const defineEvent = <P = undefined>(name: string): ModuleEvent<P> => ({ name, delivery: 'memory' });
+export const defineEvent = <P = undefined>(name: string, reach: Reach = 'here'): ModuleEvent<P> => ({
+  name,
+  delivery: 'memory',
+  reach,
+});
 
 /** @example export const quotaWarned = defineDurableEvent<QuotaWarning>('quota.warned') */
 export const defineDurableEvent = <P>(
@@ -51,6 +63,8 @@ export type Ctx = {
   readonly limits: Limits;
   /** Runs work that would hold up the thread that answers HTTP. */
   readonly workers: Workers;
+  /** The other servers of the same databases; null where only one process may write. */
+  readonly servers: Servers | null;
   /**
    * Calls the listeners of an event immediately. An error that a listener throws is logged, not passed to the caller.
    */
@@ -59,6 +73,23 @@ export type Ctx = {
   use<S>(service: Service<S>): S;
   /** Current time in epoch milliseconds. Tests can set it. */
   now(): number;
+};
+
+/** What a server of several knows of them. */
+export type Servers = {
+  /** What keeps this one from answering all requests; null if nothing does. */
+  problem(): string | null;
+  list(): Promise<ServerLine[]>;
+};
+
+/** A server, as the others see it. Epoch milliseconds. */
+export type ServerLine = {
+  readonly name: string;
+  readonly address: string;
+  readonly version: string;
+  readonly isLeader: boolean;
+  readonly startedAt: number;
+  readonly seenMsAgo: number;
 };
 
 /**

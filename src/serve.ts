@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { App } from './app.ts';
+import type { Config } from './config.ts';
 import { eventsOf } from './core/events/index.ts';
 import { stopModels } from './core/models/index.ts';
 import { collectGarbageOnGrowth } from './db/collect-garbage.ts';
@@ -14,6 +15,7 @@ import { createRefusalHold } from './http/hold-refusals.ts';
 import { Reply, toResponse } from './http/reply.ts';
 import { COPILOT_ORIGIN, isByCopilot } from './module.ts';
 import { operator } from './operator.ts';
+import type { Node } from './servers/node.ts';
 
 /** A running server. */
 export type Server = {
@@ -42,16 +44,10 @@ const LONG_REPLY = { afterMs: 10_000, seconds: 120 };
 export function serve(app: App, address: { host: string; port: number }): Server {
   collectGarbageOnGrowth();
   const http = listen(app, address);
-  // Opens the store, so that what an earlier run left unsealed is counted before the first request.
-  eventsOf(app.ctx);
-  const url = `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${http.port}`;
-  // A browser cannot open 0.0.0.0, so the address for people is loopback.
-  const local = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
-  const pages = app.ctx.config.PUBLIC_URL ?? local;
-  const admin = listenForCommands(app, { [PAGES_ADDRESS]: pages, [LISTENING_ADDRESS]: local });
+  const addresses = addressesOf(address.host, http.port ?? 0, app.ctx.config);
+  const admin = attach(app, addresses);
   return {
-    url,
-    pages,
+    ...addresses,
     async stop() {
       // A running call of a model would hold up the end of its request.
       await Promise.all([http.stop(), admin.stop(), stopModels(app.ctx)]);
@@ -60,7 +56,71 @@ export function serve(app: App, address: { host: string; port: number }): Server
   };
 }
 
-function listen(app: App, { host, port }: { host: string; port: number }): Bun.Server<undefined> {
+/** One of several servers: like `serve`, and it takes part until it stops. Throws 409 if the port is in use. */
+export async function serveNode(
+  open: (onLead: (app: App) => Promise<() => Promise<void>>) => Node,
+  { host, port, config }: { host: string; port: number; config: Config },
+  /** Runs as long as this server leads. */
+  onLead: (app: App) => Promise<{ stop(): Promise<void> }>,
+): Promise<Server & Pick<Node, 'part'>> {
+  collectGarbageOnGrowth();
+  let addresses: Pick<Server, 'url' | 'pages'> | null = null;
+  const node = open(async (app) => {
+    const admin = addresses === null ? null : attach(app, addresses);
+    const work = await onLead(app);
+    return async () => {
+      await Promise.all([work.stop(), admin?.stop(), stopModels(app.ctx)]);
+    };
+  });
+  let http: Bun.Server<undefined>;
+  try {
+    http = listen(node, { host, port });
+  } catch (error) {
+    await node.close();
+    throw error;
+  }
+  addresses = addressesOf(host, http.port ?? 0, config);
+  try {
+    await node.start(http.port ?? 0);
+  } catch (error) {
+    await http.stop(true);
+    await node.close();
+    throw error;
+  }
+  return {
+    ...addresses,
+    part: node.part,
+    async stop() {
+      await node.leave();
+      await http.stop();
+      await node.close();
+    },
+  };
+}
+
+function addressesOf(
+  host: string,
+  port: number,
+  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
+): Pick<Server, 'url' | 'pages'> {
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { url, pages: PUBLIC_URL ?? localOf(url) };
+}
+
+/** A browser cannot open 0.0.0.0, so the address for people is loopback. */
+const localOf = (url: string): string =>
+  url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+
+function attach(app: App, { url, pages }: Pick<Server, 'url' | 'pages'>): { stop(): Promise<void> } {
+  // Opens the store, so that what an earlier run left unsealed is counted before the first request.
+  eventsOf(app.ctx);
+  return listenForCommands(app, { [PAGES_ADDRESS]: pages, [LISTENING_ADDRESS]: localOf(url) });
+}
+
+function listen(
+  app: Pick<App, 'fetch'>,
+  { host, port }: { host: string; port: number },
+): Bun.Server<undefined> {
   // No `Retry-After` is shorter than this.
   const hold = createRefusalHold({ free: 50, holdMs: 1_000 });
   try {

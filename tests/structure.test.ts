@@ -62,7 +62,7 @@ const layers: readonly RegExp[] = [
   /^src\/core\//,
   /^src\/features\//,
   /^src\/features\.ts$/,
-  /^src\/[^/]+\.ts$/,
+  /^src\/(servers\/|[^/]+\.ts$)/,
   /^cli\//,
 ];
 const beside = /^src\/(dashboard|sdk)\//;

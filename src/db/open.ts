@@ -16,6 +16,7 @@ import { applyMigrations, listMigrations, type Migration, type MigrationState } 
 import type { OwnedTable } from './owned-table.ts';
 import { openReadSession, type ReadOp, type ReadScope } from './reader.ts';
 import { createReaderPool, type ReaderStats } from './reader-pool.ts';
+import type { Turns } from './remote/turns.ts';
 import { sqlOp } from './sql-op.ts';
 import { createInlineWriter, createThreadWriter, type Writer } from './writer.ts';
 
@@ -25,6 +26,8 @@ export type Db = {
   readonly path: string;
   /** On a libSQL server: there is no file to measure, to copy or to lock. */
   readonly isRemote: boolean;
+  /** Turns among the processes of a libSQL server; null for a file, which one process writes. */
+  readonly turns: Turns | null;
   /** Control-plane tables through drizzle; `batch` is the unit of atomic change. */
   readonly sql: ControlDb;
   readonly writer: Writer;
@@ -90,6 +93,7 @@ export function openDb(options: OpenOptions): Db {
     return {
       path,
       isRemote: false,
+      turns: null,
       sql: control.db,
       writer,
       migrated,
@@ -122,6 +126,7 @@ export function openDbForReading(
     return {
       path,
       isRemote: false,
+      turns: null,
       sql: control.db,
       writer: {
         write: () => refuse(),

@@ -26,6 +26,8 @@ export type Endpoint = {
    * client fetches holds back none of its events.
    */
   readonly limit?: 'ai' | 'off' | 'fetch';
+  /** Of several servers each answers it; other requests are passed on to the one that leads. */
+  readonly anyServer?: true;
   /** Only for a person who signed in, or repeated that, within the last 10 minutes. */
   readonly recent?: true;
   /** One line, without a full stop. */

@@ -18,7 +18,8 @@ import { parseInput } from './validate.ts';
 /** The peer of the connection, taken from the socket because headers can be forged. */
 export type ClientAddress = { readonly address: string | null };
 
-type Env = { Bindings: ClientAddress };
+/** The client's address, and the one of the connection. */
+type Env = { Bindings: ClientAddress & { readonly peer: string | null } };
 
 /** Inspects each successful reply before it is sent; an error that it throws becomes the reply. For tests. */
 export type ReplyCheck = (route: Route, response: Response) => Promise<void>;
@@ -28,7 +29,11 @@ export type Served<Callers> = {
   /** Guards by the `auth` of routes. An `auth` without a guard throws. */
   readonly guards: Guards<Callers>;
   readonly checkReply?: ReplyCheck | undefined;
+  readonly elsewhere?: Elsewhere | undefined;
 };
+
+/** The reply of another server to a request of a route; null if this one answers it. Throws AppError. */
+export type Elsewhere = (route: Route, request: Request, from: ClientAddress) => Promise<Response> | null;
 
 /**
  * Mounts the routes. Every failure is sent as `{ "error": … }`; errors other than AppError are logged, and the client
@@ -36,7 +41,7 @@ export type Served<Callers> = {
  */
 export function createFetch<Callers>(
   ctx: Ctx,
-  { routes, guards, checkReply }: Served<Callers>,
+  { routes, guards, checkReply, elsewhere }: Served<Callers>,
 ): (request: Request, from?: ClientAddress) => Promise<Response> {
   const app = new Hono<Env>();
   const addressOf = createAddressReader(ctx.config.TRUSTED_PROXIES);
@@ -49,6 +54,8 @@ export function createFetch<Callers>(
     const guard = guardOf(route, guards);
     app.on(route.method, route.path, async (c) => {
       routeOf.set(c.req.raw, route);
+      const other = await elsewhere?.(route, c.req.raw, { address: c.env.peer });
+      if (other != null) return other;
       const response = toResponse(await runRoute(ctx, route, guard, c));
       if (route.ignoresUnknown === true) nameIgnored(response, checkParameters(route, c.req.query()));
       await checkReply?.(route, response);
@@ -68,7 +75,7 @@ export function createFetch<Callers>(
     const response =
       whole === null
         ? toResponse(new Reply(400, { error: 'The Host header is not valid' }))
-        : await app.fetch(whole, { ...from, address: addressOf(whole, from.address) });
+        : await app.fetch(whole, { peer: from.address, address: addressOf(whole, from.address) });
     const { method } = request;
     const { status } = response;
     const route = (whole === null ? undefined : routeOf.get(whole)?.path) ?? 'none';

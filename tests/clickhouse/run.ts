@@ -10,7 +10,7 @@ const SUITE = 'tests/event-store';
 /** Of each subject that needs little time a file: receipts, changes, sums, retention, crashes. */
 const SHORT = ['health', 'tag-values', 'subjects', 'ledger-days', 'rollups', 'links', 'crash'];
 /** With the control plane on a libSQL server. */
-const WITH_LIBSQL = ['./tests/libsql/ingest.clickhouse.ts'];
+const WITH_LIBSQL = ['./tests/libsql/ingest.clickhouse.ts', './tests/libsql/servers.clickhouse.ts'];
 /** Events that move from a file. */
 const MOVES = ['./tests/move/there.clickhouse.ts'];
 

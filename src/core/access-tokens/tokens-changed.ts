@@ -1,4 +1,4 @@
 import { defineEvent } from '../../context.ts';
 
 /** Emitted when an access token is created or revoked. */
-export const accessTokensChanged = defineEvent('access-tokens.changed');
+export const accessTokensChanged = defineEvent('access-tokens.changed', 'all');

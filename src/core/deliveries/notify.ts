@@ -47,7 +47,7 @@ export type Notification = {
 /**
  * Emit this after committing notifications, so that they are sent immediately; otherwise they are sent within a minute.
  */
-export const notificationsWritten = defineEvent('notifications.written');
+export const notificationsWritten = defineEvent('notifications.written', 'leader');
 
 /** Waiting deliveries of a channel; further notifications are dropped, so that a dead endpoint fills no disk. */
 const MAX_WAITING = 10_000;

@@ -24,7 +24,7 @@ export type GuardrailEditor = {
 };
 
 /** Guardrails of a project changed. */
-export const guardrailsChanged = defineEvent<string>('guardrails.changed');
+export const guardrailsChanged = defineEvent<string>('guardrails.changed', 'all');
 
 const definitionOf = ({ stage, checks, failureMode, environments, sampleRate }: GuardrailInput) => ({
   stage,

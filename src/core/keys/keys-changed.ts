@@ -1,4 +1,4 @@
 import { defineEvent } from '../../context.ts';
 
 /** Emitted when a project key is created, rotated or revoked. */
-export const keysChanged = defineEvent('keys.changed');
+export const keysChanged = defineEvent('keys.changed', 'all');

@@ -1,6 +1,6 @@
 import { listen, type Module } from '../../module.ts';
 import { onlineRuleActions } from './actions.ts';
-import { heldService } from './arrival/held-content.ts';
+import { heldService, holdArrived } from './arrival/held-content.ts';
 import { queueTraces } from './arrival/queue-traces.ts';
 import { dropRules, rulesChanged, rulesService } from './arrival/rules-of-project.ts';
 import { backfillJob } from './backfill/backfill-job.ts';
@@ -26,7 +26,7 @@ export const onlineRulesModule: Module = {
   actions: onlineRuleActions,
   jobs: [backfillJob, judgeJob],
   services: [rulesService, heldService],
-  on: [listen(rulesChanged, dropRules)],
+  on: [listen(rulesChanged, dropRules), holdArrived],
 };
 
 export { type Arrival, arrivalOf } from './arrival/note-arrival.ts';

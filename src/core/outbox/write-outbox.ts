@@ -8,7 +8,7 @@ import { outbox } from './table.ts';
  * Emit this after committing an outbox row, so that the followers are called immediately; otherwise they are called
  * within a minute.
  */
-export const outboxWritten = defineEvent('outbox.written');
+export const outboxWritten = defineEvent('outbox.written', 'leader');
 
 /**
  * The outbox row of a durable event, as a statement for `commitChange` or `batch`, so that it commits together with

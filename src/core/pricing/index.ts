@@ -25,6 +25,7 @@ export { createPricer } from './price-call.ts';
 export { canonicalModel, priceSum } from './price-sum.ts';
 export { catalogueOf, pricerOf, pricingModule } from './pricer-of.ts';
 export { findPrice, listPrices, organizationOfPrice } from './prices.ts';
+export { pricesChanged } from './prices-changed.ts';
 export { type ProviderNames, providerNames } from './provider-names.ts';
 export { amountNano, type Rate } from './rate.ts';
 export { periodsOf } from './rate-card.ts';

@@ -4,7 +4,7 @@ import type { Connection, SqlStatement } from '../connection.ts';
 export const LEASE_MS = 15_000;
 
 /** The server's clock, so that those of the processes do not matter. */
-const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+export const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
 /** Who has the lease: the name to show, and in how many milliseconds it ends. */
 export type LeaseHolder = { readonly name: string; readonly endsInMs: number };
@@ -17,6 +17,21 @@ export const LEASE_TABLE = `CREATE TABLE IF NOT EXISTS server_lease (
   ends_at INTEGER NOT NULL
 )`;
 
+/** One row if `holder` is from now on the only process that writes, none if another one is. */
+export const takeStatement = ({
+  holder,
+  name,
+}: {
+  readonly holder: string;
+  readonly name: string;
+}): SqlStatement => ({
+  sql: `INSERT INTO server_lease (id, holder, name, ends_at) VALUES (1, ?, ?, ${NOW} + ${LEASE_MS})
+       ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, name = excluded.name, ends_at = excluded.ends_at
+       WHERE ends_at < ${NOW} OR holder = excluded.holder
+       RETURNING holder`,
+  args: [holder, name],
+});
+
 /**
  * Makes `holder` the only process that writes, unless another one is.
  * @param name how the process is called in messages, such as `host, process 17`
@@ -24,16 +39,10 @@ export const LEASE_TABLE = `CREATE TABLE IF NOT EXISTS server_lease (
  */
 export function takeLease(
   connection: Connection,
-  { holder, name }: { readonly holder: string; readonly name: string },
+  of: { readonly holder: string; readonly name: string },
 ): LeaseHolder | null {
-  const taken = connection
-    .prepare(
-      `INSERT INTO server_lease (id, holder, name, ends_at) VALUES (1, ?, ?, ${NOW} + ${LEASE_MS})
-       ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, name = excluded.name, ends_at = excluded.ends_at
-       WHERE ends_at < ${NOW} OR holder = excluded.holder
-       RETURNING holder`,
-    )
-    .all([holder, name]);
+  const { sql, args } = takeStatement(of);
+  const taken = connection.prepare(sql).all(args);
   if (taken.length > 0) return null;
   const [row] = connection
     .prepare(`SELECT name, ends_at - ${NOW} AS endsInMs FROM server_lease`)

@@ -22,6 +22,7 @@ import type { Place, RemotePlace } from './place.ts';
 import { openRemoteConnection } from './remote-connection.ts';
 import { openRemoteControl } from './remote-control.ts';
 import { openRemoteReadSession } from './remote-reader.ts';
+import { openTurns, TURNS_TABLE } from './turns.ts';
 
 export type RemoteOptions = Omit<OpenOptions, 'path'> & { readonly place: RemotePlace };
 
@@ -38,9 +39,9 @@ const RETRY_MS = 250;
  */
 export function openRemoteDb(options: RemoteOptions): Db {
   const { place, migrations, now, server } = options;
-  const migrated = prepare(place, (connection) => {
-    connection.exec(LEASE_TABLE);
-    awaitLease(connection, place, server === undefined ? 0 : SERVER_PATIENCE_MS);
+  const migrated = prepareRemote(place, (connection) => {
+    connection.exec(`${LEASE_TABLE};\n${TURNS_TABLE}`);
+    awaitLease(connection, place, server !== undefined);
     return migrateRemote(connection, migrations, now);
   });
   const writer: Writer =
@@ -48,6 +49,7 @@ export function openRemoteDb(options: RemoteOptions): Db {
       ? createInlineWriter(place, options.writes)
       : createThreadWriter(place, server.writerEntry, server.onCrash);
   const control = openRemoteControl(place, (statements) => writer.write(sqlOp, statements));
+  const turns = openTurns(place.holder ?? '', control.run);
   const readers = openReaders(options);
   const keeper = keepLease(place, control.run, (error) => {
     if (server !== undefined) server.onCrash(error);
@@ -55,6 +57,7 @@ export function openRemoteDb(options: RemoteOptions): Db {
   return {
     path: place.url,
     isRemote: true,
+    turns,
     sql: control.db,
     writer,
     migrated,
@@ -62,8 +65,40 @@ export function openRemoteDb(options: RemoteOptions): Db {
     readerStats: readers.stats,
     async close() {
       await writer.close();
+      turns.close();
       readers.close();
       await keeper.release();
+      control.close();
+    },
+  };
+}
+
+/**
+ * Opens it for a server that follows another one: it stores events, each project's in its turn, without a lease. The
+ * leader has applied the migrations.
+ */
+export function openFollowerDb(
+  options: Omit<RemoteOptions, 'server'> & { readonly server: NonNullable<RemoteOptions['server']> },
+): Db {
+  const { place, server } = options;
+  const unfenced: RemotePlace = { ...place, holder: null };
+  const writer = createThreadWriter(unfenced, server.writerEntry, server.onCrash);
+  const control = openRemoteControl(unfenced, (statements) => writer.write(sqlOp, statements));
+  const turns = openTurns(place.holder ?? '', control.run);
+  const readers = openReaders(options);
+  return {
+    path: place.url,
+    isRemote: true,
+    turns,
+    sql: control.db,
+    writer,
+    migrated: [],
+    read: readers.read,
+    readerStats: readers.stats,
+    async close() {
+      await writer.close();
+      turns.close();
+      readers.close();
       control.close();
     },
   };
@@ -79,6 +114,7 @@ export function openRemoteDbForReading(options: Pick<RemoteOptions, 'place' | 'm
   return {
     path: place.url,
     isRemote: true,
+    turns: null,
     sql: control.db,
     writer: {
       write: () => refuse(),
@@ -101,9 +137,10 @@ export function openRemoteDbForReading(options: Pick<RemoteOptions, 'place' | 'm
 export const statesOf = (place: Place, migrations: readonly Migration[]): MigrationState[] =>
   typeof place === 'string'
     ? migrationStates(place, migrations)
-    : prepare(place, (connection) => listMigrations(connection, migrations));
+    : prepareRemote(place, (connection) => listMigrations(connection, migrations));
 
-function prepare<T>(place: RemotePlace, use: (connection: Connection) => T): T {
+/** Runs work on a connection that is not fenced. Throws like `openRemoteDb`. */
+export function prepareRemote<T>(place: RemotePlace, use: (connection: Connection) => T): T {
   const connection = openRemoteConnection({ ...place, holder: null });
   try {
     const [[checks] = []] = connection.prepare('PRAGMA foreign_keys').raw(true).all([]) as number[][];
@@ -127,9 +164,9 @@ function openingError({ url, token }: RemotePlace, error: unknown): unknown {
   return isAway ? unavailable(`${url} does not answer: ${error.message}`, 5, error) : error;
 }
 
-function awaitLease(connection: Connection, { url, holder }: RemotePlace, patienceMs: number): void {
+function awaitLease(connection: Connection, { url, holder }: RemotePlace, isServer: boolean): void {
   const name = `${hostname()}, process ${process.pid}`;
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + (isServer ? SERVER_PATIENCE_MS : 0);
   let other: LeaseHolder | null;
   for (;;) {
     other = takeLease(connection, { holder: holder ?? '', name });
@@ -137,8 +174,11 @@ function awaitLease(connection: Connection, { url, holder }: RemotePlace, patien
     if (performance.now() > until) break;
     Bun.sleepSync(RETRY_MS);
   }
+  const advice = isServer
+    ? 'stop it, or set REDIS_URL for both to run several servers'
+    : 'run commands where that server runs, or stop it';
   throw conflict(
-    `${url} is in use by another spanledger process (${other.name}). Only one process may write: run commands where that server runs, or stop it`,
+    `${url} is in use by another spanledger process (${other.name}). Only one process may write: ${advice}`,
   );
 }
 

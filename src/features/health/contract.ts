@@ -9,6 +9,7 @@ export const aliveEndpoint = defineEndpoint({
   auth: 'none',
   // An address behind which others attack must still see that the process is alive.
   limit: 'off',
+  anyServer: true,
   summary: 'Check that the process answers',
   reply: statusSchema,
 });
@@ -17,6 +18,7 @@ export const readyEndpoint = defineEndpoint({
   method: 'GET',
   path: '/readyz',
   auth: 'none',
+  anyServer: true,
   summary: 'Check that the process can write',
   reply: statusSchema,
 });

@@ -18,6 +18,8 @@ const LEAST_FREE_BYTES = 4 * 1024 * 1024;
 
 /** Takes the write lock and commits nothing. 503 if the store cannot write or the disk is almost full. */
 const ready = route(readyEndpoint, async (ctx) => {
+  const problem = ctx.servers?.problem() ?? null;
+  if (problem !== null) throw unavailable(problem, 1);
   if (!ctx.db.isRemote) checkFreeSpace(ctx.db.path);
   await eventsOf(ctx).health();
   return OK;

@@ -41,10 +41,7 @@ export function IncidentPage(): JSX.Element {
   if (incident.error !== null && incident.data === undefined)
     return (
       <Page title="Incident" back={back} scoped={false}>
-        <Failure
-          error={incident.error}
-          retry={() => void Promise.all([incident.refetch(), cause.refetch()])}
-        />
+        <Failure error={incident.error} retry={() => void incident.refetch()} />
       </Page>
     );
   const title = incident.data === undefined ? 'Incident' : `#${incident.data.number} ${incident.data.title}`;

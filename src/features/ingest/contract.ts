@@ -43,6 +43,7 @@ export const ingestEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/ingest',
   auth: 'key',
+  anyServer: true,
   summary: 'Record a batch of at most 100 events (NDJSON, gzip or plain)',
   description:
     'One JSON object per line, at most 100 lines and 10 MB (1 MB compressed). When the reply arrives, the events are on disk and visible. Lines that are not valid are refused one by one and kept in Quarantine for 7 days; a batch without any valid line is answered 400. Sending an `event_id` again stores nothing twice.',

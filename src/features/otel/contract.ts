@@ -139,6 +139,7 @@ export const otlpEndpoint = (path: (typeof OTLP_PATHS)[number]) =>
     path,
     ...(path.startsWith('/v1/') ? {} : { hidden: true }),
     auth: 'anyKey',
+    anyServer: true,
     summary: 'Record the spans of an OTLP trace request (JSON or Protobuf, gzip, deflate or plain)',
     description:
       'An `ExportTraceServiceRequest` of OTLP/HTTP, at most 32 MB (4 MB compressed). Each model call is counted once, however many spans describe it. The OTLP inspector shows how a request is read.',

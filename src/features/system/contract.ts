@@ -131,6 +131,7 @@ export const metricsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/metrics',
   auth: 'none',
+  anyServer: true,
   limit: 'off',
   // Prometheus and others may add parameters of their own.
   ignoresUnknown: true,

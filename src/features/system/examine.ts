@@ -7,6 +7,7 @@ import { bad } from './checks/findings.ts';
 import { checkClock, checkJobs, type Running } from './checks/jobs.ts';
 import { checkDescriptors, checkTemporaryFolder } from './checks/machine.ts';
 import { checkNetwork } from './checks/network.ts';
+import { checkServers } from './checks/servers.ts';
 import { checkDamage, checkDeliveries } from './checks/work.ts';
 import type { Finding } from './contract.ts';
 import { listSamples } from './measure-job.ts';
@@ -28,6 +29,7 @@ export async function examine(ctx: Ctx, jobs: readonly Job[], running: Running):
     ['jobs', () => checkJobs(ctx, jobs, running)],
     ['channels', () => checkDeliveries(ctx)],
     ['events', () => checkDamage(ctx)],
+    ['servers', () => checkServers(ctx)],
     ['network', () => checkNetwork(ctx)],
     ['descriptors', () => (running === null ? null : checkDescriptors())],
   ];

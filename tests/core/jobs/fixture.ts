@@ -82,6 +82,7 @@ export function openJobFixture(
     secret: 'a secret of more than 32 characters, for tests',
     weakHashes: true,
     limits: NO_LIMITS,
+    servers: null,
     workers: inlineWorkers,
     now: () => fixture.clock,
     emit: (event, ...[payload]) => emit(ctx, event.name, payload),

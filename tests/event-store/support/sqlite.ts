@@ -99,6 +99,7 @@ export function openContext(
     weakHashes: true,
     limits: NO_LIMITS,
     workers: inlineWorkers,
+    servers: null,
     now: clock.now,
     emit: (event, ...[payload]) => emit(ctx, event.name, payload),
     use: (service) => services.use(ctx, service),

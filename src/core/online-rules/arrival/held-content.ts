@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { type Ctx, listService, type Service } from '../../../context.ts';
+import { type Ctx, defineEvent, listService, type Service } from '../../../context.ts';
 import { HOUR_MS } from '../../../lib/time.ts';
+import { listen } from '../../../module.ts';
 import type { Sample } from '../../evaluators/index.ts';
 import type { ParsedEvent } from '../../events/index.ts';
 
@@ -25,19 +26,32 @@ const held: Service<HeldContent> = {
 };
 export const heldService = listService(held);
 
-/** Holds the content of an event until its trace is judged, which is after `delayMs` or a while later. */
-export function holdContent(
+type Arrived = Pick<ParsedEvent, 'trace_id' | 'parent_span_id' | 'kind' | 'ts' | 'input' | 'output'> & {
+  readonly size: number;
+};
+type Arrival = { readonly project: number; readonly delayMs: number; readonly event: Arrived };
+
+/** Content to hold. Of several servers the leader judges traces. */
+const contentArrived = defineEvent<Arrival>('online_rules.content_arrived', 'leader');
+
+/** Passes on the content of an event to whoever judges its trace, which is after `delayMs` or a while later. */
+export function passContent(
   ctx: Ctx,
-  { project, delayMs }: { readonly project: number; readonly delayMs: number },
-  event: ParsedEvent,
+  of: Pick<Arrival, 'project' | 'delayMs'>,
+  { trace_id, parent_span_id, kind, ts, input, output }: ParsedEvent,
 ): void {
-  if (event.input === null && event.output === null) return;
-  const size = JSON.stringify([event.input, event.output]).length;
+  if (input === null && output === null) return;
+  const size = JSON.stringify([input, output]).length;
   if (size > MAX_TRACE) return;
+  ctx.emit(contentArrived, { ...of, event: { trace_id, parent_span_id, kind, ts, input, output, size } });
+}
+
+/** Holds the content of an event until its trace is judged. */
+function holdContent(ctx: Ctx, { project, delayMs, event }: Arrival): void {
   const projects = ctx.use(held);
   const traces = projects.get(project) ?? openTraces();
   projects.set(project, traces);
-  const part: Part = { input: event.input, output: event.output, ts: event.ts, size };
+  const part: Part = { input: event.input, output: event.output, ts: event.ts, size: event.size };
   const known = traces.get(event.trace_id) ?? { root: null, call: null };
   const isCall = event.kind === 'llm';
   const content: Held = {
@@ -64,6 +78,8 @@ export function heldContent(
   const { root, call } = found;
   return { input: root?.input ?? call?.input, output: root?.output ?? call?.output };
 }
+
+export const holdArrived = listen(contentArrived, holdContent);
 
 export const forgetContent = (ctx: Ctx, project: number, traceId: string): void =>
   void ctx.use(held).get(project)?.delete(traceId);

@@ -3,7 +3,7 @@ import type { EffectCall } from '../../../db/effects.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import { isSampled, type ParsedEvent } from '../../events/index.ts';
 import type { KeyScope } from '../../tenancy/index.ts';
-import { holdContent } from './held-content.ts';
+import { passContent } from './held-content.ts';
 import { queueCall } from './queue-traces.ts';
 import { type ArrivalRule, rulesOfProject } from './rules-of-project.ts';
 
@@ -35,7 +35,7 @@ export async function arrivalOf(ctx: Ctx, key: KeyScope): Promise<Arrival> {
       const delayMs = Math.max(...inMemory.map(({ delaySeconds }) => delaySeconds)) * 1_000;
       const held = { project: key.no, delayMs };
       for (const event of events)
-        if (isNew(ctx, event) && isSampled(event.trace_id, largest)) holdContent(ctx, held, event);
+        if (isNew(ctx, event) && isSampled(event.trace_id, largest)) passContent(ctx, held, event);
       return { events: events.map((event) => ({ ...event, input: null, output: null })), effects };
     },
   };

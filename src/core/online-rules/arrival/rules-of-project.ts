@@ -16,7 +16,7 @@ export type ArrivalRule = {
 };
 
 /** Rules of a project changed. */
-export const rulesChanged = defineEvent<string>('online_rules.changed');
+export const rulesChanged = defineEvent<string>('online_rules.changed', 'all');
 
 const cache: Service<FreshCache<readonly ArrivalRule[]>> = {
   name: 'online_rules.enabled',

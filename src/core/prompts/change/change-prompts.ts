@@ -14,7 +14,7 @@ import { changePromptsOp, type PromptStep, type PromptsOutcome } from './change-
 import { bodyOf, toContent } from './to-content.ts';
 
 /** The prompts of a project changed, in this process. The payload is its id. */
-export const promptsChanged = defineEvent<string>('prompts.changed');
+export const promptsChanged = defineEvent<string>('prompts.changed', 'all');
 
 /** Who changes the prompts of a project. `isAdmin`: also protected labels. */
 export type PromptEditor = {

@@ -1,7 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { JSX } from 'react';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
-import { Failure } from '../../../dashboard/ui/states.tsx';
 import type { AlertDraft } from '../contract.ts';
 import { PreviewChart } from './preview-chart.tsx';
 import { sentenceOf } from './rule-words.ts';
@@ -19,7 +18,9 @@ export function RulePreview({ rule }: { readonly rule: AlertDraft | null }): JSX
           {rule === null ? 'Complete the fields to see what the rule says.' : sentenceOf(rule)}
         </p>
         {preview.error !== null ? (
-          <Failure error={preview.error} retry={() => void preview.refetch()} />
+          <p role="alert" className="bad any-break">
+            {preview.error.message}
+          </p>
         ) : preview.data === undefined ? (
           <Skeleton height={280} />
         ) : (

@@ -22,7 +22,6 @@ export function ThresholdDialog({
   const { organizationId } = useMember();
   const save = useChange<Threshold>({
     failed: 'The threshold was not saved',
-    inForm: true,
     send: (body) => send(setThresholdApi, { query: { organizationId }, body }),
     stale: [driftApi],
     done: 'The threshold was saved',

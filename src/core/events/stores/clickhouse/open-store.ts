@@ -37,11 +37,12 @@ export type ClickhouseStore = EventStore & { readonly buildDays: BuildDays; clos
 
 /** How long a query of a read may take, as in the readers of the database file. */
 const READ_DEADLINE_MS = 10_000;
+/** How often is looked for what a server that died has left behind. */
+const SWEEP_MS = 5_000;
 
 /** The event store on a ClickHouse server. */
 export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore {
   const connected = connectEngine(address);
-  const lane = createLane();
   const outbox = createOutbox(ctx, connected);
   /** The tables are made and what a crash left behind is inserted before anything is read. Tried again after a failure. */
   let prepared: Promise<void> | null = null;
@@ -49,7 +50,9 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
     prepared ??= (async () => {
       await migrateEvents(connected);
       await refuseUnfinishedMove(connected);
-      await outbox.drain();
+      // With several servers each inserts what is of the projects whose turn it has.
+      if (!ctx.db.isRemote) await outbox.drain(null, []);
+      else void sweep();
     })().catch((error: unknown) => {
       prepared = null;
       throw error;
@@ -69,6 +72,11 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
     read: (projects, query) => engine.read(projects, query, READ_DEADLINE_MS),
   };
   const tags = createTagValues(engine);
+  const lane = createLane({ db: ctx.db, outbox, tags });
+  const sweep = (): Promise<void> =>
+    lane.sweep().catch((error: unknown) => ctx.log.debug({ err: error }, 'what is left was not inserted'));
+  const sweeping = ctx.db.turns === null ? undefined : setInterval(() => void sweep(), SWEEP_MS);
+  sweeping?.unref();
   const parts = { engine, outbox, tags, lane };
   const recorder = createRecorder(ctx, parts);
 
@@ -140,7 +148,8 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
     giveUp: async () => false,
     buildDays: (project, signal) => buildDays(engine, project, { now: ctx.now(), signal }),
     async close() {
-      await lane.run(() => outbox.settled());
+      clearInterval(sweeping);
+      await lane.idle();
       await connected.close();
     },
   };

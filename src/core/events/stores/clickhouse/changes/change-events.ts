@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../../../context.ts';
 import type { EffectCall } from '../../../../../db/effects.ts';
+import { markOf } from '../../../../../db/remote/turns.ts';
 import { badRequest, conflict } from '../../../../../errors.ts';
 import { DAY_MS, formatInstant } from '../../../../../lib/time.ts';
 import { pricerOf, usageExtras } from '../../../../pricing/index.ts';
@@ -17,7 +18,7 @@ import { int, ints, keys, nothing, type Sql, sql, text, texts } from '../engine/
 import { IS_EVENT, selected } from '../reads/conditions.ts';
 import { encodeEntry } from '../record/entry.ts';
 import type { Lane } from '../record/lane.ts';
-import type { Outbox } from '../record/outbox.ts';
+import type { Outbox, ProjectTurn } from '../record/outbox.ts';
 import { outboxOp } from '../record/outbox-ops.ts';
 import { bucketsOf, objectOf, type StoredRow } from '../rows/to-event.ts';
 import type { EventRow } from '../rows/to-row.ts';
@@ -73,9 +74,14 @@ export function createChanges(ctx: Ctx, { engine, outbox, lane }: Parts): EventC
   async function commit(
     project: number,
     repriced: readonly Repriced[],
-    slice: { readonly gone: number; readonly cursor: string; readonly effects: readonly EffectCall[] },
+    slice: {
+      readonly gone: number;
+      readonly cursor: string;
+      readonly effects: readonly EffectCall[];
+      readonly turn: ProjectTurn;
+    },
   ): Promise<Omit<ChangeProgress, 'next' | 'ms'>> {
-    const { gone, cursor, effects } = slice;
+    const { gone, cursor, effects, turn } = slice;
     const costNano = repriced.reduce(
       (sum, { row, next }) => sum + (row.is_call === 1 ? (next.cost_nano ?? 0) - (row.cost_nano ?? 0) : 0),
       0,
@@ -86,18 +92,27 @@ export function createChanges(ctx: Ctx, { engine, outbox, lane }: Parts): EventC
     const since = performance.now();
     const { no } = await ctx.db.writer.write(
       outboxOp,
-      { project, entry: changes.length === 0 ? null : encodeEntry(entry), undated: [], effects, outcome },
+      {
+        project,
+        entry: changes.length === 0 ? null : encodeEntry(entry),
+        undated: [],
+        effects,
+        outcome,
+        turn: markOf(turn),
+      },
       1,
     );
-    if (no !== null) await outbox.insert([{ no, entry }]);
+    if (no !== null) {
+      await outbox.insert([{ no, entry }], [turn]);
+      outbox.finish([no], []);
+    }
     return { ...outcome, tripMs: performance.now() - since };
   }
 
   return {
     change: (scope, change, { cursor, rows }, effects = []) =>
-      lane.run(async () => {
+      lane.alone(scope.no, { deletes: false }, async (turn) => {
         const since = performance.now();
-        await outbox.drain();
         const of = { project: scope.no, id: change.id };
         const most = Math.min(MOST_ROWS, Math.max(1, rows));
         if (change.kind === 'reprice') {
@@ -108,18 +123,17 @@ export function createChanges(ctx: Ctx, { engine, outbox, lane }: Parts): EventC
             of,
             repriced.map(({ row }) => row),
           );
-          const slice = { gone: 0, cursor: next ?? cursorOf(found.at(-1)) ?? cursor, effects };
+          const slice = { gone: 0, cursor: next ?? cursorOf(found.at(-1)) ?? cursor, effects, turn };
           return { ...(await commit(scope.no, repriced, slice)), next, ms: performance.now() - since };
         }
         const { repriced, gone, next, last } = await readKept(engine, of, { cursor, rows: most });
-        const slice = { gone, cursor: next ?? last ?? cursor, effects };
+        const slice = { gone, cursor: next ?? last ?? cursor, effects, turn };
         const done = await commit(scope.no, repriced, slice);
         if (next === null) await forgetCosts(engine, of);
         return { ...done, next, ms: performance.now() - since };
       }),
     previewReprice: (scope, calls, { cursor, pricesVersion: expected }) =>
-      lane.run(async () => {
-        await outbox.drain();
+      lane.alone(scope.no, { deletes: false }, async () => {
         const version = await versionOf(scope, expected);
         const { found, repriced, next } = await reprice(scope, calls, cursor, PREVIEW_ROWS);
         return {

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../../../context.ts';
+import { markOf } from '../../../../../db/remote/turns.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { ProjectScope } from '../../../../tenancy/index.ts';
 import type { DeletedRows, DeletionTask, ErasedUser, ErasureTask, EventDeletion } from '../../../deletion.ts';
@@ -7,14 +8,13 @@ import { int, ints, join, raw, type Sql, sql, text } from '../engine/sql.ts';
 import { keepLinks } from '../links/keep-links.ts';
 import { IS_EVENT } from '../reads/conditions.ts';
 import type { Lane } from '../record/lane.ts';
-import type { Outbox } from '../record/outbox.ts';
+import type { ProjectTurn } from '../record/outbox.ts';
 import { outboxOp } from '../record/outbox-ops.ts';
 import type { TagValues } from '../record/tag-values.ts';
 import { markDays, type ProjectDay } from '../rollups/mark-days.ts';
 
 type Parts = {
   readonly engine: Engine;
-  readonly outbox: Outbox;
   readonly tags: TagValues;
   readonly lane: Lane;
 };
@@ -54,14 +54,12 @@ const ROLLUPS = ['rollup_builds', 'rollup_days', 'rollup_marks'];
 const isOf = ({ no }: ProjectScope): Sql => sql`project IN ${ints([no])}`;
 
 /** Deletion of events. Nothing is inserted meanwhile, and nothing that was inserted before comes again. */
-export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts): EventDeletion {
-  const alone = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
-    lane.run(async () => {
-      signal.throwIfAborted();
-      await outbox.drain();
-      await outbox.settled();
-      return work();
-    });
+export function createDeletion(ctx: Ctx, { engine, tags, lane }: Parts): EventDeletion {
+  const alone = <T>(
+    { no }: ProjectScope,
+    signal: AbortSignal,
+    work: (turn: ProjectTurn) => Promise<T>,
+  ): Promise<T> => lane.alone(no, { deletes: true, signal }, work);
 
   async function count(scope: ProjectScope, table: string, condition: Sql = raw('1')): Promise<number> {
     const [row] = await engine.read<{ n: number }>(
@@ -90,7 +88,7 @@ export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
 
   return {
     deleteBefore: (scope, time, { signal, onProgress }) =>
-      alone(signal, async () => {
+      alone(scope, signal, async () => {
         const old = sql`ts < ${int(Math.ceil(time))} AND ${IS_EVENT}`;
         const events = await count(scope, 'events', old);
         if (events > 0) {
@@ -107,7 +105,7 @@ export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
         return { events, undated_events: undated.rowsAffected };
       }),
     purge: (scope, { signal, onProgress }: DeletionTask): Promise<DeletedRows> =>
-      alone(signal, async () => {
+      alone(scope, signal, async () => {
         for (const table of ROLLUPS) await clear(scope, table);
         const events = await clear(scope, 'events');
         onProgress?.(events);
@@ -123,7 +121,7 @@ export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
         };
       }),
     eraseUser: (scope, user, { signal, cursor, effects }: ErasureTask) =>
-      alone(signal, async () => {
+      alone(scope, signal, async (turn) => {
         if (cursor > 0) return;
         const own = sql`ifNull(user_id, '') = ${text(user.userId)}`;
         const events = await count(scope, 'events', own);
@@ -140,7 +138,7 @@ export function createDeletion(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
         const outcome = { events, cursor: 1 };
         await ctx.db.writer.write(
           outboxOp,
-          { project: scope.no, entry: null, undated: [], effects, outcome },
+          { project: scope.no, entry: null, undated: [], effects, outcome, turn: markOf(turn) },
           1,
         );
       }),

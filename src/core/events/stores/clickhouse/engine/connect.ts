@@ -1,6 +1,6 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { type AppError, unavailable } from '../../../../../errors.ts';
-import type { Engine, EngineRow } from './engine.ts';
+import { type Engine, type EngineRow, INSERT_TIME } from './engine.ts';
 import { render } from './sql.ts';
 
 /** Where the events are, and who writes and reads them. */
@@ -93,7 +93,7 @@ export function connectEngine(address: Address): Engine {
           table,
           values: rows,
           format: 'JSONEachRow',
-          clickhouse_settings: { ...ALWAYS, ...INSERTS, ...quorum, ...settings },
+          clickhouse_settings: { ...ALWAYS, ...INSERTS, ...quorum, ...INSERT_TIME, ...settings },
         }),
       );
     },

@@ -3,6 +3,9 @@ import type { Sql } from './sql.ts';
 /** Values as the engine's JSON has them. */
 export type EngineRow = Readonly<Record<string, unknown>>;
 
+/** An insert that takes longer is given up by the engine, too, so that none arrives later than a minute after its start. */
+export const INSERT_TIME = { max_execution_time: 60 } as const;
+
 /** A ClickHouse server, or what stands for one. All methods reject with AppError 503 while it cannot answer. */
 export type Engine = {
   /**

@@ -1,12 +1,14 @@
 import type { Ctx } from '../../../../../context.ts';
 import type { EffectCall } from '../../../../../db/effects.ts';
+import { markOf } from '../../../../../db/remote/turns.ts';
+import { AppError, unavailable } from '../../../../../errors.ts';
 import type { ProjectScope } from '../../../../tenancy/index.ts';
 import type { EventBatch, Receipt, RecordedBatch } from '../../../batch.ts';
 import type { EventStore } from '../../../store.ts';
 import type { Engine } from '../engine/engine.ts';
 import { receiptVersion, toRow } from '../rows/to-row.ts';
 import { type Entry, encodeEntry, isEmpty, type NewTagValue } from './entry.ts';
-import type { Lane } from './lane.ts';
+import type { Lane, ProjectTurns } from './lane.ts';
 import type { Outbox } from './outbox.ts';
 import { outboxOp } from './outbox-ops.ts';
 import { createRecentIds } from './recent-ids.ts';
@@ -22,6 +24,8 @@ type Waiting = {
   readonly spans: readonly (SpanInfo | null)[] | null;
   /** Batches of a group share none of these: each is judged by what is stored. */
   readonly claims: readonly string[];
+  /** Until when it waits for the turn of its project, of `performance.now()`. */
+  readonly until: number;
   resolve(receipt: Receipt): void;
   reject(error: unknown): void;
 };
@@ -39,6 +43,9 @@ type Judged = { readonly waiting: Waiting; readonly entry: Entry; readonly outco
 const MOST_EVENTS = 10_000;
 /** With more events waiting there is no room for further ones. */
 const MOST_WAITING = 40_000;
+/** How long a batch waits for its project's turn, and how often it is tried. */
+const PATIENCE_MS = 10_000;
+const POLL_MS = 25;
 
 export type Recorder = Pick<EventStore, 'record' | 'hasRoom'>;
 
@@ -50,7 +57,8 @@ type Parts = {
 };
 
 /**
- * Stores batches in groups, one after the other: what arrives meanwhile is the next group. Of a group, the stored
+ * Stores batches in groups, one after the other: what arrives meanwhile is the next group. A group is of projects whose
+ * turn is free; batches of others wait. Of a group, the stored
  * events and traces are looked up first; then the effects are committed in the control plane together with what is to
  * be inserted; then all is inserted at once. A batch is acknowledged when the engine has it.
  */
@@ -67,18 +75,42 @@ export function createRecorder(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
     await Promise.resolve();
     while (queue.length > 0) {
       const group = takeGroup(queue);
+      const projects = [...new Set(group.map(({ project }) => project))];
+      let here: readonly Waiting[] = [];
       try {
-        await lane.run(() => store(group));
+        await lane.run(projects, async (turns) => {
+          here = group.filter(({ project }) => turns.has(project));
+          await store(here, turns);
+        });
       } catch (error) {
         for (const { reject } of group) reject(error);
+        here = group;
       }
-      for (const { batch } of group) waiting -= batch.events.length;
+      for (const { batch } of here) waiting -= batch.events.length;
+      if (here.length < group.length) putOff(group.filter((one) => !here.includes(one)));
     }
     isRunning = false;
   }
 
-  async function store(group: readonly Waiting[]): Promise<void> {
-    await outbox.drain();
+  /** Other processes store events of the projects of these batches. */
+  function putOff(group: readonly Waiting[]): void {
+    const late = group.filter(({ until }) => until < performance.now());
+    for (const { reject, batch } of late) {
+      waiting -= batch.events.length;
+      reject(unavailable('Other servers are busy with the events of this project; try again', 1));
+    }
+    const rest = group.filter((one) => !late.includes(one));
+    if (rest.length === 0) return;
+    setTimeout(
+      () => {
+        queue.unshift(...rest);
+        void run();
+      },
+      POLL_MS * (0.5 + Math.random()),
+    );
+  }
+
+  async function store(group: readonly Waiting[], turns: ProjectTurns): Promise<void> {
     const known = await lookUp(group);
     const judged = group.map((one) => judge(one, known));
     const written = await Promise.allSettled(
@@ -93,6 +125,7 @@ export function createRecorder(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
             ),
             effects,
             outcome,
+            turn: markOf(turns.get(project) ?? null),
           },
           effects.reduce((sum, { rows = 0 }) => sum + rows, 1),
         ),
@@ -102,12 +135,19 @@ export function createRecorder(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
       const reply = written[place];
       if (reply?.status === 'fulfilled') return [{ ...one, ...reply.value }];
       one.waiting.reject(reply?.reason);
-      // Values of a refused batch were noted as known.
+      // Values of a refused batch were noted as known. A commit without an answer may have happened.
       tags.forget(one.waiting.project);
+      if (!(reply?.reason instanceof AppError && reply.reason.status < 500))
+        outbox.suspect([one.waiting.project]);
       return [];
     });
     try {
-      await outbox.insert(committed.flatMap(({ no, entry }) => (no === null ? [] : [{ no, entry }])));
+      const entries = committed.flatMap(({ no, entry }) => (no === null ? [] : [{ no, entry }]));
+      await outbox.insert(entries, [...turns.values()]);
+      outbox.finish(
+        entries.map(({ no }) => no),
+        [],
+      );
     } catch (error) {
       // They are stored, but nobody can read them yet: the sender tries again, and they are duplicates then.
       for (const { waiting: one } of committed) one.reject(error);
@@ -201,6 +241,7 @@ export function createRecorder(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
           effects,
           spans,
           claims: claimsOf(project, batch, spans),
+          until: performance.now() + PATIENCE_MS,
           resolve,
           reject,
         });
