@@ -27,6 +27,12 @@ export const number = (value: number | null | undefined): Cell =>
 export const money = (usd: number | null | undefined): Cell =>
   usd === null || usd === undefined ? missing : { text: moneyText(usd), align: 'right' };
 
+const UNPRICED: Cell = { text: 'no price', tone: 'warn', align: 'right' };
+
+/** The cost of calls of which some may have no price: at least that much, or none at all. */
+export const knownCost = (cost: Cell, { unpriced, calls }: { unpriced: number; calls: number }): Cell =>
+  unpriced === 0 ? cost : unpriced >= calls ? UNPRICED : { ...cost, text: `≥ ${cost.text}` };
+
 /** Integer nano-dollars as the ledger stores them, shown as dollars. */
 export const moneyNano = (nano: number | bigint | null | undefined): Cell =>
   money(nano === null || nano === undefined ? null : Number(nano) / 1e9);

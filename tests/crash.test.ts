@@ -13,9 +13,10 @@ import { sumFaults } from './helpers/stored-sums.ts';
 /** How often the server is killed; the long form is CRASH_ROUNDS=1000. A file is used for some of them. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 6);
 const IS_LONG = ROUNDS > 6;
-const ROUNDS_PER_LEDGER = 3;
+/** In the long form most kills come at any time: a segment takes some seconds to fill. */
+const ROUNDS_PER_LEDGER = IS_LONG ? 12 : 3;
 /** The numbers of events in the batches of each sender: many small batches, and full ones. */
-const SENDERS = [1, 3, 100, 100] as const;
+const SENDERS = [1, 3, 100, 100, 100] as const;
 const HALF_DAY = 12 * 3_600_000;
 const folder = openFolder();
 const random = randomBelow();
@@ -64,8 +65,7 @@ async function flood(server: RunningServer, apiKey: string, size: number, sent: 
     const response = await send(server, apiKey, batch).catch(() => null);
     if (response?.status === 202) {
       sent.acked.push(batch);
-      // Small batches leave full ones most of the requests that a key has in a minute, so that a segment is filled soon;
-      // what comes after it would only make the checks longer.
+      // What comes after a segment would only make the checks longer.
       if (size < 100 || events > 1.25 * SEGMENT_EVENTS) await Bun.sleep(50);
     } else if (response === null) {
       sent.unknown.push(batch);
@@ -102,17 +102,20 @@ async function untilSealing(db: string, newest: number, killed?: number): Promis
 /** One ledger through some rounds of: serve, flood, kill, and compare what is on disk. Returns kills while sealing. */
 async function killRounds(db: string, rounds: number): Promise<number> {
   const { apiKey } = await initLedger(db, 'ada@example.com', 'correct horse battery');
+  // Each has the requests of a key for itself, so that a segment is filled soon.
+  const keys = [apiKey];
+  while (keys.length < SENDERS.length) keys.push(await createKey(db, `sender ${keys.length}`));
   const sent: Sent = { acked: [], unknown: [] };
   let [inSeal, newest] = [0, 0];
   for (let round = 0; round < rounds; round++) {
     const server = await startServer(db);
     const before = sent.acked.length;
-    const flooding = SENDERS.map((size) => flood(server, apiKey, size, sent));
+    const flooding = SENDERS.map((size, i) => flood(server, keys[i] ?? '', size, sent));
     await eventually('a batch of each sender', () => sent.acked.length >= before + SENDERS.length, 60_000);
-    // In turns: any time, while a segment is stored in part, and after a segment has become visible.
-    if (round % 3 === 1) await untilSealing(db, newest, server.pid);
+    // At any time, while a segment is stored in part, or after a segment has become visible.
+    if (round % ROUNDS_PER_LEDGER === 1) await untilSealing(db, newest, server.pid);
     else {
-      if (round % 3 === 2) await untilSealing(db, newest);
+      if (round % ROUNDS_PER_LEDGER === 2) await untilSealing(db, newest);
       await Bun.sleep(random(300));
     }
     await server.end('SIGKILL');
@@ -135,6 +138,15 @@ async function killRounds(db: string, rounds: number): Promise<number> {
       `${rounds} kills, ${inSeal} while sealing; ${sent.acked.flatMap(({ ids }) => ids).length} acknowledged events\n`,
     );
   return inSeal;
+}
+
+async function createKey(db: string, name: string): Promise<string> {
+  const { code, stdout } = await runCommand([
+    ...['keys', 'create', '--db', db, '--project', 'assistant'],
+    ...['--name', name, '--quiet'],
+  ]);
+  expect(code).toBe(0);
+  return stdout.trim();
 }
 
 /** Seals by the job, which the server runs by itself some seconds after its start. */

@@ -1,5 +1,5 @@
 import type { SessionsReply } from '../../src/features/sessions/contract.ts';
-import { type Cell, number } from '../format.ts';
+import { type Cell, knownCost, number } from '../format.ts';
 import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
 import { defineReport, type ReadReport } from './define-report.ts';
@@ -40,7 +40,11 @@ export const reportSessions = defineReport<SessionsReply, SessionsReply, Session
       { header: 'traces', value: ({ traces }) => traces },
       { header: 'calls', value: ({ llm_calls }) => llm_calls },
       { header: 'errors', value: ({ errors }) => failures(errors) },
-      { header: 'cost', value: ({ cost_usd }) => ({ ...cost(cost_usd), tone: 'accent' }) },
+      {
+        header: 'cost',
+        value: ({ cost_usd, unpriced, llm_calls }) =>
+          knownCost({ ...cost(cost_usd), tone: 'accent' }, { unpriced, calls: llm_calls }),
+      },
       { header: 'length', value: ({ duration_ms }) => duration(duration_ms) },
       { header: 'end', value: ({ end }) => tinted(shortTime(Date.parse(end)), 'dim'), fixed: true },
     ];

@@ -1,5 +1,5 @@
 import type { UsersReply } from '../../src/features/users/contract.ts';
-import { bar, number } from '../format.ts';
+import { bar, knownCost, number } from '../format.ts';
 import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
 import { defineReport, type ReadReport } from './define-report.ts';
@@ -39,7 +39,10 @@ export const reportUsers = defineReport<UsersReply, UsersReply, User>({
     const top = users[0]?.cost_usd ?? 0;
     const columns: Column<User>[] = [
       { header: 'user', value: ({ user_id }) => user_id },
-      { header: 'cost', value: ({ cost_usd }) => cost(cost_usd) },
+      {
+        header: 'cost',
+        value: ({ cost_usd, unpriced, requests }) => knownCost(cost(cost_usd), { unpriced, calls: requests }),
+      },
       { header: 'calls', value: ({ requests }) => requests },
       { header: 'errors', value: ({ error_rate }) => percent(error_rate) },
       { header: 'tokens', value: ({ input_tokens, output_tokens }) => compact(input_tokens + output_tokens) },

@@ -1,5 +1,5 @@
 import type { SessionsReply } from '../../src/features/sessions/contract.ts';
-import { money, number } from '../format.ts';
+import { knownCost, money, number } from '../format.ts';
 import type { ListColumn } from '../list/columns.ts';
 import { defineLineList } from '../list/lines.ts';
 import { shortTime } from '../moment.ts';
@@ -24,7 +24,10 @@ const columns: readonly ListColumn<Session>[] = [
     rank: 3,
   },
   { header: 'length', value: ({ duration_ms }) => duration(duration_ms) },
-  { header: 'cost', value: ({ cost_usd }) => money(cost_usd) },
+  {
+    header: 'cost',
+    value: ({ cost_usd, unpriced, llm_calls }) => knownCost(money(cost_usd), { unpriced, calls: llm_calls }),
+  },
 ];
 
 const FIELDS = [

@@ -1,5 +1,5 @@
 import type { TraceLine } from '../../src/core/events/contract.ts';
-import { money, number } from '../format.ts';
+import { knownCost, money, number } from '../format.ts';
 import type { ListColumn } from '../list/columns.ts';
 import { defineLineList } from '../list/lines.ts';
 import { shortTime } from '../moment.ts';
@@ -23,7 +23,10 @@ export const traceColumns: readonly ListColumn<TraceLine>[] = [
     rank: 5,
   },
   { header: 'duration', value: ({ duration_ms }) => duration(duration_ms) },
-  { header: 'cost', value: ({ cost_usd }) => money(cost_usd) },
+  {
+    header: 'cost',
+    value: ({ cost_usd, unpriced, llm_calls }) => knownCost(money(cost_usd), { unpriced, calls: llm_calls }),
+  },
   { header: 'user', value: ({ user_id }) => user_id, rank: 4 },
   { header: 'session', value: ({ session_id }) => session_id, rank: 6 },
 ];

@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('the budgets page', () => {
     await row('Everything').getByRole('img', { name: 'past the 100% threshold' }).waitFor();
   }, 60_000);
 
-  test('one is changed and removed; what the server refuses is said in the form', async () => {
+  test('one is changed and removed; what the server refuses is said once, in the form', async () => {
     const { page } = window;
     await window.go(at('budgets'));
     await row('Maya').getByRole('button', { name: 'Edit' }).click();
@@ -148,6 +148,8 @@ describe.skipIf(!hasBrowser)('the budgets page', () => {
     await form.getByLabel('Warn at').fill('90, 60');
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('must rise').waitFor();
+    expect(await page.getByText('must rise').count()).toBe(1);
+    expect(await page.getByText('The budget was not saved').count()).toBe(0);
     await save({ 'Warn at': '75', Limit: '12.25' }, 'Save');
     await row('Maya').getByText('$12.25').waitFor();
     expect((await list()).find(({ name }) => name === 'Maya')).toMatchObject({
@@ -159,6 +161,25 @@ describe.skipIf(!hasBrowser)('the budgets page', () => {
     await page.getByRole('button', { name: 'Remove budget' }).click();
     await row('Search').waitFor({ state: 'detached' });
     expect((await list()).map(({ name }) => name)).not.toContain('Search');
+  }, 60_000);
+
+  test('a form that is closed before the server refuses leaves a notice of what failed', async () => {
+    const { page } = window;
+    await window.go(at('budgets'));
+    await row('Maya').getByRole('button', { name: 'Edit' }).click();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/v1/budgets/*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Warn at').fill('90, 60');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    held.resolve();
+    await page.getByRole('alert').filter({ hasText: 'The budget was not saved' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
   }, 60_000);
 
   test('a member sees all and changes nothing; nothing serious by axe in both themes and at 360 px', async () => {

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('the navigation', () => {
       }
     await window.go(at('costs/statement'));
     expect(await currentOf('Pages')).toEqual(['Costs']);
-  });
+  }, 60_000);
 
   test('one entry leads to the settings, which have a list of their own', async () => {
     await window.go(at('overview'));
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('the navigation', () => {
     expect([...labels, 'Settings'].filter((label) => !reached.has(label))).toEqual([]);
   });
 
-  test.each([900, 720, 480])('the user menu is in view at a height of %i px', async (height) => {
+  test.each([1300, 1200, 900, 720, 480])('the user menu is in view at a height of %i px', async (height) => {
     await window.page.setViewportSize({ width: 1280, height });
     await window.go(at('overview'));
     const menu = await window.page.locator('aside button[aria-haspopup=menu]').last().boundingBox();
@@ -118,6 +118,14 @@ describe.skipIf(!hasBrowser)('the navigation', () => {
           "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('nav'))",
         ),
       ).toBe(false);
+  });
+
+  test('on a low screen the entry of the open page is in sight', async () => {
+    await window.page.setViewportSize({ width: 1280, height: 600 });
+    await window.go(at('quarantine'));
+    const entry = await window.page.locator('nav [aria-current=page]').boundingBox();
+    const end = await window.page.getByRole('link', { name: 'Settings' }).boundingBox();
+    expect((entry?.y ?? 600) + (entry?.height ?? 0)).toBeLessThanOrEqual(end?.y ?? 0);
   });
 
   test('on a phone it is a drawer, which a choice closes', async () => {

@@ -121,6 +121,25 @@ describe('traces list', () => {
     for (const line of stdout.split('\n')) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(columns);
   });
 
+  test('what has no price is not shown as zero', async () => {
+    const call = { kind: 'llm', provider: 'acme', model: 'acme-1', input_tokens: 5, session_id: 'unpriced' };
+    const priced = { ...call, provider: 'openai', model: 'gpt-4o', input_tokens: 1_000 };
+    const body = [
+      span(0, null, { ...call, trace_id: 'none' }),
+      span(0, null, { ...call, trace_id: 'some' }),
+      span(1, null, { ...priced, trace_id: 'some' }),
+    ].join('\n');
+    expect((await app.fetch(new Request('http://ledger/v1/ingest', { ...init, body }))).status).toBe(202);
+    const traces = await ledger.run(['traces', 'list', '-f', 'session:unpriced'], { columns: 160 });
+    expect(traces.stdout).toMatch(/ none .* no price /);
+    expect(traces.stdout).toMatch(/ some .* ≥ \$0\.0025 /);
+    for (const command of [
+      ['sessions', 'list'],
+      ['report', 'sessions'],
+    ])
+      expect((await ledger.run(command, { columns: 160 })).stdout).toMatch(/unpriced .* ≥ \$0\.0025/);
+  });
+
   test('CSV, an empty window, and what is refused', async () => {
     const { stdout } = await ledger.run(['traces', 'list', '--csv', '-n', '31']);
     expect(stdout.trimEnd().split('\r\n')).toHaveLength(32);

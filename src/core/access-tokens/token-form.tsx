@@ -47,6 +47,7 @@ export function TokenForm({ onMade, onClose }: Props): JSX.Element {
   const [scopes, setScopes] = useState<readonly string[]>(['read']);
   const create = useChange<Fields>({
     failed: 'The token was not created',
+    inForm: true,
     send: async (fields) => {
       onMade(await send(createTokenApi, { query: { organizationId }, body: createBody(fields) }));
     },

@@ -77,6 +77,7 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
   );
   const save = useChange<Body>({
     failed: 'The budget was not saved',
+    inForm: true,
     send: (body) =>
       budget === null
         ? send(createBudgetApi, { query: { organizationId }, body })

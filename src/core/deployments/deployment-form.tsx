@@ -18,6 +18,7 @@ export function DeploymentForm({ onClose }: { readonly onClose: () => void }): J
   const projectId = useProjectId();
   const report = useChange<Fields>({
     failed: 'The deployment was not reported',
+    inForm: true,
     send: (fields) => send(createDeploymentApi, { query: { projectId }, body: bodyOf(fields) }),
     stale: [listDeploymentsApi],
     done: 'The deployment is reported',

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import type { ReadOp } from '../../db/reader.ts';
+import type { Reader, ReadOp } from '../../db/reader.ts';
 import { formatInstant, HOUR_MS } from '../../lib/time.ts';
 import { type AuditRow, readEntries } from '../audit/index.ts';
 import { findDeployments } from '../deployments/index.ts';
@@ -43,7 +43,7 @@ export const changesRead: ReadOp<Input & { readonly near: number }, Change[]> = 
     return rows
       .toSorted((a, b) => Math.abs(a.at - near) - Math.abs(b.at - near))
       .slice(0, MOST)
-      .map(toChange);
+      .map((row) => toChange(row, nameOf(row.after) ?? nameOf(row.before) ?? namedIn(reader, row)));
   },
 };
 
@@ -71,14 +71,28 @@ export async function readDeployments(
   return found.map(({ release, environment, at, title, url }) => ({ release, environment, at, title, url }));
 }
 
-function toChange(row: AuditRow): Change {
+/** A version or label of something is named after it: `support/triage 2` for the id `prm_… 2`. */
+function namedIn(reader: Reader, { subject_id, subject_type }: AuditRow): string | null {
+  const [id = '', ...parts] = subject_id?.split(' ') ?? [];
+  if (parts.length === 0) return null;
+  const [whole] = readEntries(
+    reader,
+    [
+      ['action = ?', `${subject_type?.split('_')[0]}.created`],
+      ['subject_id = ?', id],
+    ],
+    { order: 'newest first', limit: 1 },
+  );
+  const name = whole && (nameOf(whole.after) ?? nameOf(whole.before));
+  return name == null ? null : [name, ...parts].join(' ');
+}
+
+function toChange(row: AuditRow, name: string | null): Change {
   return {
     timestamp: formatInstant(row.at),
     action: row.action,
     by: row.actor_email ?? row.actor_id.replace(/^\w+:/, ''),
-    subject: [row.subject_type, nameOf(row.after) ?? nameOf(row.before) ?? row.subject_id]
-      .filter((one) => one !== null)
-      .join(' '),
+    subject: [row.subject_type, name ?? row.subject_id].filter((one) => one !== null).join(' '),
   };
 }
 

@@ -38,6 +38,7 @@ type Props = {
 export function SaveView({ projectId, page, search, text: Text = KeptText, onClose }: Props): JSX.Element {
   const save = useChange<{ readonly name: string; readonly isPrivate: boolean }>({
     failed: 'The view was not saved',
+    inForm: true,
     send: (body) =>
       send(createViewApi, {
         query: { projectId, page },

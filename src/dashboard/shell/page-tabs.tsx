@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import type { JSX } from 'react';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { type JSX, useEffect, useRef } from 'react';
 import css from './page-tabs.module.css';
 import { pagePath, searchFrom } from './project-link.tsx';
 import { useProjectId } from './scope/scope.ts';
@@ -14,8 +14,15 @@ type Props = {
 /** Pages that share an entry of the navigation, as tabs: the first thing on each of them. */
 export function PageTabs({ label, pages }: Props): JSX.Element {
   const projectId = useProjectId();
+  const list = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // On a narrow screen the tab of the open page can be beyond the edge.
+  useEffect(() => {
+    if (path !== '')
+      list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [path]);
   return (
-    <nav aria-label={label} className={css.tabs}>
+    <nav ref={list} aria-label={label} className={css.tabs}>
       {pages.map(({ page, label: text }) => (
         <Link
           key={page}

@@ -1,4 +1,5 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { refresh } from './api.ts';
 import type { Handle } from './endpoint.ts';
@@ -13,6 +14,8 @@ type Options<I> = {
   readonly done?: string;
   /** Notice after a failure, such as `The key was not created`; the server's message follows. */
   readonly failed: string;
+  /** The form that calls it shows the failure; there is a notice only if it was closed meanwhile. */
+  readonly inForm?: boolean;
 };
 
 /** A change by a click: shows how it went, and has the replies that it made stale read again. */
@@ -21,14 +24,24 @@ export function useChange<I = void>({
   stale,
   done,
   failed,
+  inForm = false,
 }: Options<I>): UseMutationResult<unknown, Error, I> {
   const notify = useNotify();
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   return useMutation<unknown, Error, I>({
     mutationFn: send,
     onSuccess: async () => {
       if (done !== undefined) notify({ message: done });
       await refresh(...stale);
     },
-    onError: (error) => notify({ failed, message: error.message }),
+    onError: (error) => {
+      if (!(inForm && isOpen.current)) notify({ failed, message: error.message });
+    },
   });
 }

@@ -1,6 +1,11 @@
-/** From which day to which a price holds, such as `from 2026-01-01 until 2026-03-01`; '' where it always does. */
+import { timeText, UTC } from './format.ts';
+
+/** From which day to which a price holds, such as `from 1 Jan 2026 until 1 Mar 2026`; '' where it always does. */
 export const validityText = (from: string | null, until: string | null): string =>
-  [from === null ? '' : `from ${from.slice(0, 10)}`, until === null ? '' : `until ${until.slice(0, 10)}`]
+  [
+    from === null ? '' : `from ${timeText.date(from, UTC)}`,
+    until === null ? '' : `until ${timeText.date(until, UTC)}`,
+  ]
     .filter((part) => part !== '')
     .join(' ');
 

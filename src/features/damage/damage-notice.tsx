@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import type { JSX } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import { timeText, UTC } from '../../dashboard/ui/format.ts';
 import { numberText } from '../../lib/figures.ts';
 import type { DamageRow, damageEndpoint } from './contract.ts';
 
@@ -26,12 +27,12 @@ export function DamageNotice({ projectId }: { readonly projectId: string }): JSX
 const eventsOf = (damage: readonly DamageRow[], kind: DamageRow['kind']): number =>
   damage.reduce((sum, one) => sum + (one.kind === kind ? one.events : 0), 0);
 
-/** "of 2026-11-20", or "of 2026-11-18 to 2026-11-20". */
+/** "of 20 Nov 2026", or "of 18 Nov 2026 to 20 Nov 2026". */
 function daysOf(damage: readonly DamageRow[], kind: DamageRow['kind']): string {
   const days = damage
     .filter((one) => one.kind === kind)
     .flatMap(({ from, to }) => [from.slice(0, 10), to.slice(0, 10)])
     .sort();
-  const [first, last] = [days[0], days.at(-1)];
+  const [first, last] = [days[0] ?? '', days.at(-1) ?? ''].map((day) => timeText.date(day, UTC));
   return first === last ? `of ${first}` : `of ${first} to ${last}`;
 }

@@ -5,6 +5,7 @@ import { type JSX, useState } from 'react';
 import { refresh, send, useApi } from '../../dashboard/shell/api.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { type Scope, useScope } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { endOf } from '../../dashboard/ui/grid/arrange.ts';
@@ -21,6 +22,8 @@ import { NEW_TILE, type TileDraft, TileForm } from './tiles/tile-form.tsx';
 import { TileView } from './tiles/tile-view.tsx';
 import { useFigures } from './use-figures.tsx';
 
+const BACK = <ProjectLink page="dashboards">Dashboards</ProjectLink>;
+
 /** One dashboard: its tiles over the page's time range. */
 export function DashboardPage(): JSX.Element {
   const { dashboardId = '' } = useParams({ strict: false }) as { dashboardId?: string };
@@ -29,7 +32,7 @@ export function DashboardPage(): JSX.Element {
   const dashboard = useApi(getDashboardApi, { params: { id: dashboardId }, query: { projectId } });
   if (dashboard.data === undefined)
     return (
-      <Page title="Dashboard">
+      <Page title="Dashboard" back={BACK}>
         <Loaded of={dashboard} loading={<LoadingRows rows={8} />}>
           {() => null}
         </Loaded>
@@ -64,6 +67,7 @@ function Shown({ dashboard, scope }: { dashboard: Dashboard; scope: Scope }): JS
   return (
     <Page
       title={dashboard.name}
+      back={BACK}
       filtered={scope}
       detail={!dashboard.shared && <span className="badge">Private</span>}
       actions={

@@ -27,6 +27,7 @@ export function IncidentForm({ onClose }: { readonly onClose: () => void }): JSX
   const [channelIds, setChannelIds] = useState<string[]>([]);
   const open = useChange<Readonly<Record<string, string>>>({
     failed: 'The incident was not opened',
+    inForm: true,
     send: ({ title = '', severity = 'warning', measure = '', notes = '' }) =>
       send(createIncidentApi, {
         query: { projectId },

@@ -41,7 +41,10 @@ export function IncidentPage(): JSX.Element {
   if (incident.error !== null && incident.data === undefined)
     return (
       <Page title="Incident" back={back} scoped={false}>
-        <Failure error={incident.error} retry={() => void incident.refetch()} />
+        <Failure
+          error={incident.error}
+          retry={() => void Promise.all([incident.refetch(), cause.refetch()])}
+        />
       </Page>
     );
   const title = incident.data === undefined ? 'Incident' : `#${incident.data.number} ${incident.data.title}`;

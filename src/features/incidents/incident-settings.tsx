@@ -36,6 +36,7 @@ function SettingsDialog({ onClose }: { readonly onClose: () => void }): JSX.Elem
   const settings = useApi(settingsApi, { query });
   const change = useChange<number | null>({
     failed: 'The settings were not saved',
+    inForm: true,
     send: (autoResolveMinutes) => send(setApi, { query, body: { autoResolveMinutes } }),
     stale: [settingsApi],
     done: 'Settings saved',

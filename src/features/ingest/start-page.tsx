@@ -67,7 +67,12 @@ export function StartPage(): JSX.Element {
                 <Snippet text={text} label={`What to run: ${title}`} />
               </div>
             ))}
-            <p className="dim">{note}</p>
+            <p className="dim">
+              {note}{' '}
+              <a href="/docs/events" target="_blank" rel="noopener">
+                Every field of an event
+              </a>
+            </p>
           </div>
         </Panel>
         <Panel title="3. See it arrive">

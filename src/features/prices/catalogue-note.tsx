@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import type { JSX } from 'react';
 import type { CatalogueState } from '../../core/pricing/packs/contract.ts';
+import { timeText, UTC } from '../../dashboard/ui/format.ts';
 import { numberText } from '../../lib/figures.ts';
 
 /** Which catalogue is in force, and a note if it is old. */
@@ -10,7 +11,8 @@ export function CatalogueNote({ catalogue }: { readonly catalogue: CatalogueStat
     <>
       <p className="dim lead">
         The catalogue has {numberText(models)} models of {numberText(providers)} providers ({version}
-        {date !== null && `, prices of ${date}`}). Custom prices override it for new calls.
+        {date !== null && `, prices of ${timeText.date(date, UTC)}`}). Custom prices override it for new
+        calls.
       </p>
       {stale && (
         <Alert

@@ -3,6 +3,7 @@ import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { bucketSearch } from '../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
+import { timeText, UTC } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { numberText } from '../../lib/figures.ts';
 import { moneyColumn, signed } from '../../lib/money-column.ts';
@@ -63,7 +64,7 @@ export function RepricingGroups({ groups, request }: Props): JSX.Element {
       text: day,
       name: (
         <ProjectLink page="events" search={{ ...asked, ...bucketSearch(`${day}T00:00:00Z`, 'day', range) }}>
-          {day}
+          {timeText.date(day, UTC)}
         </ProjectLink>
       ),
     }),

@@ -135,7 +135,7 @@ function Content({ data }: { data: SessionReply }): JSX.Element {
           />
         )}
       </Panel>
-      <Panel>
+      <Panel flush>
         <TargetScores of={{ sessionId: session.session_id }} />
       </Panel>
       <EventDrawer

@@ -4,6 +4,7 @@ import { type ComponentType, type JSX, useState } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useScope } from '../../dashboard/shell/scope/scope.ts';
 import { CopyId } from '../../dashboard/ui/copy-id.tsx';
 import { agoText, timeText, type Zone } from '../../dashboard/ui/format.ts';
@@ -39,6 +40,7 @@ function OneUser({ userId, EraseUser, ErasureReport, ...parts }: Parts & { userI
   return (
     <Page
       title="User"
+      back={<ProjectLink page="users">Users</ProjectLink>}
       detail={<CopyId id={userId} />}
       actions={erasure === null && !isGone && <EraseUser userId={userId} onAsked={setErasure} />}
     >

@@ -2,9 +2,9 @@
  * What the graph of agents and tools costs while spans are stored: `bun tests/features/agents/bench-ingest.ts
  * [--spans 200000] [--turns 6] [--size 512] [--connections 2]`. It sends the same OTLP spans of runs of agents to a server
  * that places them in the graph and to one that does not (`bench-without-links.ts`), each on a file of its own, some
- * requests to the one and some to the other in turn, so that a change of the machine meets both. It prints the CPU time
- * per span that each server and its readers took, sealing included, the share that the graph adds, and the median of the
- * turns. A fifth more spans before them warm each server up.
+ * requests to the one and some to the other in turn, so that a change of the machine meets both. It prints the rate of
+ * spans and the CPU time per span that each server and its readers took, sealing included, what the graph costs of both, and
+ * the medians of the turns. A fifth more spans before them warm each server up. `--connections 8` loads both cores.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -165,38 +165,48 @@ async function start(variant: Variant): Promise<Server> {
   };
 }
 
-/** CPU microseconds per span of both variants. */
-async function measure(seed: number): Promise<Record<Variant, number>> {
+/** Microseconds per span: until it was answered, and of CPU. */
+type Taken = { readonly wall: number; readonly cpu: number };
+
+async function measure(seed: number): Promise<Record<Variant, Taken>> {
   const servers = { with: await start('with'), without: await start('without') };
   const bodies = bodiesOf(seed);
-  const first = Math.floor((bodies.length * WARM_UP) / (1 + WARM_UP));
+  const first = Math.ceil((bodies.length * WARM_UP) / (1 + WARM_UP) / PART) * PART;
   const before = { with: 0, without: 0 };
-  let isWarm = false;
+  const wall = { with: 0, without: 0 };
   for (let from = 0; from < bodies.length; from += PART) {
-    if (!isWarm && from >= first) {
-      for (const variant of VARIANTS) before[variant] = servers[variant].cpu();
-      isWarm = true;
-    }
+    if (from === first) for (const variant of VARIANTS) before[variant] = servers[variant].cpu();
     const part = bodies.slice(from, from + PART);
     const order = (seed + from / PART) % 2 === 0 ? VARIANTS : VARIANTS.toReversed();
-    for (const variant of order) await servers[variant].send(part);
+    for (const variant of order) {
+      const since = performance.now();
+      await servers[variant].send(part);
+      if (from >= first) wall[variant] += (performance.now() - since) * 1_000;
+    }
   }
-  const sent = (bodies.length - Math.ceil(first / PART) * PART) * size;
-  const each = (variant: Variant): number => (servers[variant].cpu() - before[variant]) / sent;
+  const sent = (bodies.length - first) * size;
+  const each = (variant: Variant): Taken => ({
+    wall: wall[variant] / sent,
+    cpu: (servers[variant].cpu() - before[variant]) / sent,
+  });
   const found = { with: each('with'), without: each('without') };
   for (const variant of VARIANTS) await servers[variant].stop();
   return found;
 }
 
-const found: Record<Variant, number>[] = [];
-const percent = (share: number): string => `${((share - 1) * 100).toFixed(1)} %`;
-const shareOf = (of: Record<Variant, number>): number => of.with / of.without;
+const found: Record<Variant, Taken>[] = [];
+const rateOf = ({ wall }: Taken): string => `${Math.round(1e6 / wall).toLocaleString('en-US')}/s`;
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const lostRate = (of: Record<Variant, Taken>): number => 1 - of.without.wall / of.with.wall;
+const addedCpu = (of: Record<Variant, Taken>): number => of.with.cpu / of.without.cpu - 1;
+const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[of.length >> 1] ?? Number.NaN;
 for (let turn = 0; turn < turns; turn++) {
-  const each = await measure(turn);
-  found.push(each);
+  const one = await measure(turn);
+  found.push(one);
   console.log(
-    `turn ${turn}: ${each.with.toFixed(1)} µs of CPU per span with the graph, ${each.without.toFixed(1)} without: ${percent(shareOf(each))} more`,
+    `turn ${turn}: ${rateOf(one.with)} with the graph, ${rateOf(one.without)} without, ${percent(lostRate(one))} less; ${one.with.cpu.toFixed(1)} and ${one.without.cpu.toFixed(1)} µs of CPU per span, ${percent(addedCpu(one))} more`,
   );
 }
-const shares = found.map(shareOf).sort((a, b) => a - b);
-console.log(`median of ${turns} turns: ${percent(shares[turns >> 1] ?? Number.NaN)} more`);
+console.log(
+  `medians: ${percent(median(found.map(lostRate)))} less rate, ${percent(median(found.map(addedCpu)))} more CPU`,
+);

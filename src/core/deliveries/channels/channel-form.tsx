@@ -56,6 +56,7 @@ export function ChannelForm({ channel, onSecret, onClose }: Props): JSX.Element 
   const query = { organizationId };
   const save = useChange<Record<string, string>>({
     failed: 'The channel was not saved',
+    inForm: true,
     send: async (fields) => {
       const { name = '' } = fields;
       const enabled = fields.enabled === 'on';

@@ -16,6 +16,12 @@ type Props = {
 /** The pages of a project in groups. Which groups are closed is kept in this browser. */
 export function Navigation({ onChoose }: Props): JSX.Element {
   const { groups, current } = useNavigation();
+  const list = useRef<HTMLElement>(null);
+  // On a low screen the entry of the open page can be below the edge.
+  useEffect(() => {
+    if (current !== undefined)
+      list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   const [closed, setClosed] = useLocalStorage<readonly string[]>({
     key: 'spanledger.closed-groups',
     defaultValue: [],
@@ -24,7 +30,7 @@ export function Navigation({ onChoose }: Props): JSX.Element {
   const toggle = (title: string): void =>
     setClosed(closed.includes(title) ? closed.filter((one) => one !== title) : [...closed, title]);
   return (
-    <nav aria-label="Pages" className={css.nav}>
+    <nav ref={list} aria-label="Pages" className={css.nav}>
       {groups.map((group) => (
         <NavigationGroup
           key={group.title}

@@ -74,12 +74,7 @@ export function UserMenu({ me }: { me: Me }): JSX.Element {
             System
           </Menu.Item>
         )}
-        <Menu.Item
-          component="a"
-          href="/v1/openapi.json"
-          target="_blank"
-          leftSection={<Icon name="table" size={15} />}
-        >
+        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<Icon name="table" size={15} />}>
           API reference
         </Menu.Item>
         <Menu.Item onClick={() => void signOut()} leftSection={<Icon name="signout" size={15} />}>

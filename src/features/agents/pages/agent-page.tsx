@@ -38,7 +38,7 @@ export function AgentPage({ RecentTraces }: Props): JSX.Element {
   return (
     <Page
       title={name}
-      detail={<ProjectLink page="agents">Agents</ProjectLink>}
+      back={<ProjectLink page="agents">Agents</ProjectLink>}
       actions={
         <>
           <ProjectLink page="traces" search={{ filter: termOf('agent', name) }}>

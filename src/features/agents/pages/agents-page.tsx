@@ -54,7 +54,7 @@ export function AgentsPage(): JSX.Element {
         </Loaded>
       </Panel>
       <p className="dim">
-        Whole hours. A run is a trace that the agent began; its cost includes all agents in it.
+        Figures cover whole hours. A run is a trace that the agent began; its cost includes all agents in it.
       </p>
     </Page>
   );

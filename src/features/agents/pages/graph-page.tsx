@@ -24,7 +24,7 @@ export function GraphPage(): JSX.Element {
   const { projectId, start, end, environment } = params;
   const graph = useApi(graphApi, { query: { projectId, start, end, environment } }, { every });
   return (
-    <Page title="Agent graph" detail={<ProjectLink page="agents">Agents</ProjectLink>}>
+    <Page title="Agent graph" back={<ProjectLink page="agents">Agents</ProjectLink>}>
       <Loaded of={graph} loading={<LoadingRows rows={10} />}>
         {({ nodes, edges, others }) =>
           edges.length === 0 ? (

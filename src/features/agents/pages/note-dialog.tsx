@@ -20,6 +20,7 @@ export function NoteDialog({ kind, name, note, onClose }: Props): JSX.Element {
   const projectId = useProjectId();
   const save = useChange<EntryNote>({
     failed: `The ${kind} was not changed`,
+    inForm: true,
     send: (body) =>
       kind === 'agent'
         ? send(putAgentApi, { params: { name }, query: { projectId }, body })

@@ -32,7 +32,7 @@ export function ToolPage(): JSX.Element {
   return (
     <Page
       title={name}
-      detail={<ProjectLink page="tools">Tools</ProjectLink>}
+      back={<ProjectLink page="tools">Tools</ProjectLink>}
       actions={
         <>
           <ProjectLink page="events" search={{ filter: termOf('tool', name), kind: 'all' }}>

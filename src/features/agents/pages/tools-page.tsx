@@ -46,7 +46,7 @@ export function ToolsPage(): JSX.Element {
           }
         </Loaded>
       </Panel>
-      <p className="dim">Whole hours.</p>
+      <p className="dim">Figures cover whole hours.</p>
     </Page>
   );
 }

@@ -1,7 +1,12 @@
 import type { JSX } from 'react';
+import { timeText, UTC } from '../../../dashboard/ui/format.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { AgentVersion } from '../contract.ts';
 import css from './agents.module.css';
+
+/** The days on which a version was in use. */
+export const daysText = ({ from, to }: Pick<AgentVersion, 'from' | 'to'>): string =>
+  from === to ? timeText.date(from, UTC) : `${timeText.date(from, UTC)} to ${timeText.date(to, UTC)}`;
 
 /** When each version was in use: one bar per version. The table below says it in figures. */
 export function VersionLine({ versions }: { readonly versions: readonly AgentVersion[] }): JSX.Element {
@@ -13,7 +18,7 @@ export function VersionLine({ versions }: { readonly versions: readonly AgentVer
       {versions.toReversed().map(({ id, version, release, from, to }) => (
         <li
           key={`${id} ${from}`}
-          title={`${version ?? `${release ?? 'no release'} ${id}`}: ${from} to ${to}`}
+          title={`${version ?? `${release ?? 'no release'} ${id}`}: ${daysText({ from, to })}`}
         >
           <span
             className={css.bar}

@@ -6,7 +6,7 @@ import type { AgentVersion } from '../contract.ts';
 import { countColumn, failedColumn, moneyColumn, timeColumn } from './columns.tsx';
 import { CompareVersions } from './compare-versions.tsx';
 import type { AboutVersions } from './use-version-figures.ts';
-import { VersionLine } from './version-line.tsx';
+import { daysText, VersionLine } from './version-line.tsx';
 
 const keyOf = ({ id, from }: AgentVersion): string => `${id} ${from}`;
 
@@ -67,7 +67,7 @@ const COLUMNS: Column<AgentVersion>[] = [
         </>
       ),
   },
-  { id: 'days', header: 'Days, UTC', cell: ({ from, to }) => (from === to ? from : `${from} to ${to}`) },
+  { id: 'days', header: 'Days, UTC', cell: daysText },
   {
     id: 'added',
     header: 'New',

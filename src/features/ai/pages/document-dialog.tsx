@@ -24,6 +24,7 @@ export function DocumentDialog({ draft: { as, body }, onClose, onDone }: Props):
   const [text, setText] = useState(JSON.stringify(body, null, 2));
   const make = useChange<unknown>({
     failed: `The ${NOUNS[as]} was not created`,
+    inForm: true,
     done: `The ${NOUNS[as]} was created`,
     stale: MADE_LISTS,
     send: (document) => makeDocument(as, { projectId, organizationId }, document),

@@ -196,6 +196,7 @@ function Dismiss({ id, onClose }: { id: string; onClose: () => void }): JSX.Elem
   const projectId = useProjectId();
   const dismiss = useChange<string>({
     failed: 'The recommendation was not dismissed',
+    inForm: true,
     send: (reason) => send(dismissApi, { params: { id }, query: { projectId }, body: { reason } }),
     stale: [listApi],
   });

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { send } from '../../../dashboard/shell/api.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../../dashboard/shell/use-change.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
@@ -31,6 +32,7 @@ export function AlertEditor({ id, first }: Props): JSX.Element {
   const { rule, problem } = readForm(form);
   const save = useChange<AlertDraft>({
     failed: 'The alert was not saved',
+    inForm: true,
     send: async (body) => {
       const query = { projectId };
       const saved =
@@ -56,7 +58,11 @@ export function AlertEditor({ id, first }: Props): JSX.Element {
     problemOf: (field) => (problem?.field === field ? problem.message : undefined),
   };
   return (
-    <Page title={id === null ? 'New alert' : `Edit ${first.name}`} scoped={false}>
+    <Page
+      title={id === null ? 'New alert' : `Edit ${first.name}`}
+      back={<ProjectLink page="alerts">Alerts</ProjectLink>}
+      scoped={false}
+    >
       <div className={css.editor}>
         <form onSubmit={submit.onSubmit} className={css.form} aria-label="Rule">
           <Panel title="Watch">

@@ -4,6 +4,7 @@ import { type JSX, useState } from 'react';
 import { send, useApi } from '../../../dashboard/shell/api.ts';
 import { useMember } from '../../../dashboard/shell/member.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId, useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../../dashboard/ui/confirm.tsx';
@@ -29,6 +30,8 @@ import { SilenceDialog } from './silence-dialog.tsx';
 import { SilencePanel } from './silence-panel.tsx';
 import { AlertBadges } from './state-badge.tsx';
 
+const BACK = <ProjectLink page="alerts">Alerts</ProjectLink>;
+
 /** One alert: what it watches, its groups, its history. `?edit=1` changes it. */
 export function AlertPage(): JSX.Element {
   const { alertId = '' } = useParams({ strict: false });
@@ -39,7 +42,7 @@ export function AlertPage(): JSX.Element {
   const alert = useApi(getAlertApi, asked, { every: EVERY_MS });
   if (alert.data === undefined)
     return (
-      <Page title="Alert" scoped={false}>
+      <Page title="Alert" back={BACK} scoped={false}>
         <Panel flush>
           {alert.error === null ? (
             <LoadingRows rows={6} />
@@ -59,6 +62,7 @@ function Shown({ alert }: { readonly alert: ShownAlert }): JSX.Element {
   return (
     <Page
       title={alert.name}
+      back={BACK}
       detail={<AlertBadges {...alert} />}
       actions={may('member') && <Actions alert={alert} />}
       scoped={false}

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { JSX } from 'react';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
+import { Failure } from '../../../dashboard/ui/states.tsx';
 import type { AlertDraft } from '../contract.ts';
 import { PreviewChart } from './preview-chart.tsx';
 import { sentenceOf } from './rule-words.ts';
@@ -18,9 +19,7 @@ export function RulePreview({ rule }: { readonly rule: AlertDraft | null }): JSX
           {rule === null ? 'Complete the fields to see what the rule says.' : sentenceOf(rule)}
         </p>
         {preview.error !== null ? (
-          <p role="alert" className="bad any-break">
-            {preview.error.message}
-          </p>
+          <Failure error={preview.error} retry={() => void preview.refetch()} />
         ) : preview.data === undefined ? (
           <Skeleton height={280} />
         ) : (

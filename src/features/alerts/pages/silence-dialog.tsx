@@ -25,6 +25,7 @@ export function SilenceDialog({ of, title, onClose }: Props): JSX.Element {
   const [length, setLength] = useState('0');
   const silence = useChange<SilenceInput>({
     failed: 'The silence was not created',
+    inForm: true,
     send: (body) => send(createSilenceApi, { query: { projectId }, body }),
     stale: ALERTS_STALE,
     done: 'Notifications are silenced',

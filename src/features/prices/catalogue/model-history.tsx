@@ -1,4 +1,5 @@
 import type { JSX, ReactNode } from 'react';
+import { timeText, UTC } from '../../../dashboard/ui/format.ts';
 import { hoursText, validityText } from '../../../dashboard/ui/period.ts';
 import { numberText } from '../../../lib/figures.ts';
 import { labelOf, ratesText, usdText } from '../rate-labels.ts';
@@ -31,8 +32,8 @@ export function ModelHistory({ model }: { readonly model: ModelPrices }): JSX.El
 const ofAlias = ({ alias }: ModelPrices): Entry[] =>
   (alias ?? []).map(({ from, model, surely }) => ({
     key: `alias ${from}`,
-    when: `from ${from.slice(0, 10)}`,
-    what: `stands for ${model}${surely === null ? '' : `, confirmed from ${surely}`}`,
+    when: validityText(from, null),
+    what: `stands for ${model}${surely === null ? '' : `, confirmed from ${timeText.date(surely, UTC)}`}`,
   }));
 
 function ofCatalogue({ listed }: ModelPrices): Entry[] {
@@ -63,7 +64,7 @@ const ofCustom = ({ custom }: ModelPrices): Entry[] =>
 const ofChanges = ({ changes }: ModelPrices): Entry[] =>
   changes.map(({ at, version, change, rates, note }, place) => ({
     key: `change ${place}`,
-    when: `${at.slice(0, 10)}, ${version}:`,
+    when: `${timeText.date(at, UTC)}, ${version}:`,
     what: [
       change,
       ...rates.map(({ rate, before, after }) => `${labelOf(rate)} ${amount(before)} → ${amount(after)}`),

@@ -50,6 +50,7 @@ export function PriceForm({
   const [tiers, setTiers] = useState(start.tiers);
   const save = useChange<{ body: PriceBody; endPrevious: 'true' | 'false' }>({
     failed: 'The price was not saved',
+    inForm: true,
     send: ({ body, endPrevious }) =>
       start.id === null
         ? send(createPriceApi, { query: { organizationId, endPrevious }, body })

@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
+import { timeText, UTC } from '../../../dashboard/ui/format.ts';
 import { numberText } from '../../../lib/figures.ts';
 import { moneyColumn, signed } from '../../../lib/money-column.ts';
 import type { DriftLine } from './contract.ts';
@@ -89,7 +90,7 @@ function Reason({ line, write }: { line: DriftLine; write: (usd: number) => stri
       {restatedAt !== null && (
         <span
           className="badge warn"
-          title={`The provider changed this day; noticed ${restatedAt.slice(0, 10)}`}
+          title={`The provider changed this day; noticed ${timeText.date(restatedAt, UTC)}`}
         >
           restated{restatedFromUsd === null ? '' : ` from ${write(restatedFromUsd)}`}
         </span>

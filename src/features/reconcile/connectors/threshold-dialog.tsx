@@ -22,6 +22,7 @@ export function ThresholdDialog({
   const { organizationId } = useMember();
   const save = useChange<Threshold>({
     failed: 'The threshold was not saved',
+    inForm: true,
     send: (body) => send(setThresholdApi, { query: { organizationId }, body }),
     stale: [driftApi],
     done: 'The threshold was saved',

@@ -24,6 +24,7 @@ export function KeepDialog({ file, filter, onClose }: KeepProps): JSX.Element {
   const projectId = useProjectId();
   const keep = useChange<{ name: string; note: string }>({
     failed: 'The result was not kept',
+    inForm: true,
     send: (given) =>
       send(keepApi, {
         query: { projectId, ...given, ...filter },
@@ -50,6 +51,7 @@ export function NoteDialog({ kept, onClose }: { kept: Kept; onClose: () => void 
   const projectId = useProjectId();
   const change = useChange<string>({
     failed: 'The note was not changed',
+    inForm: true,
     send: (note) => send(noteApi, { params: { id: kept.id }, query: { projectId }, body: { note } }),
     stale: [listKeptApi],
     done: 'The note was changed',

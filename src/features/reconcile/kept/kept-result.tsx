@@ -3,6 +3,7 @@ import type { JSX } from 'react';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { useProjectId, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
+import { timeText, UTC } from '../../../dashboard/ui/format.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
 import { ReconcileResult } from '../reconcile-result.tsx';
@@ -20,7 +21,7 @@ export function KeptResultView({ id }: { id: string }): JSX.Element {
       {({ name, note, createdAt, result }) => (
         <div className="stack">
           <Panel
-            title={`Kept on ${createdAt.slice(0, 10)}`}
+            title={`Kept on ${timeText.date(createdAt, UTC)}`}
             actions={
               <Button variant="default" size="compact-xs" onClick={() => patch({ id: undefined })}>
                 Close

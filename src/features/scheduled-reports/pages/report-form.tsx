@@ -43,6 +43,7 @@ export function ReportForm({ report, onClose }: Props): JSX.Element {
   const [channels, setChannels] = useState<string[]>(report?.channelIds ?? []);
   const save = useChange<Body>({
     failed: 'The report was not saved',
+    inForm: true,
     send: (body) =>
       report === null
         ? send(createApi, { query: { organizationId }, body })

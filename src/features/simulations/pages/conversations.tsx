@@ -75,7 +75,6 @@ const columnsOf = (show: (no: number) => void): Column<SimulatedConversation>[] 
     {
       id: 'scenario',
       header: 'Conversation',
-      wide: true,
       value: ({ no }) => no,
       cell: ({ no, scenario, repetition }) => (
         <Button variant="subtle" size="compact-sm" onClick={() => show(no)}>
@@ -104,7 +103,7 @@ const columnsOf = (show: (no: number) => void): Column<SimulatedConversation>[] 
       value: ({ costUsd }) => costUsd ?? -1,
       cell: ({ costUsd }) => (costUsd === null ? '–' : moneyText(costUsd)),
     },
-    { id: 'failure', header: 'Failure', wraps: true, wide: true, value: ({ failure }) => failure ?? '–' },
+    { id: 'failure', header: 'Failure', wraps: true, value: ({ failure }) => failure ?? '–' },
   ]);
 
 function Transcript({ run, no }: { readonly run: string; readonly no: number }): JSX.Element {

@@ -87,7 +87,7 @@ const CHANGES = {
 
 const columnsOf = (isCompared: boolean): Column<ScenarioResult>[] =>
   withCells([
-    { id: 'scenario', header: 'Scenario', wraps: true, value: ({ scenario }) => scenario },
+    { id: 'scenario', header: 'Scenario', value: ({ scenario }) => scenario },
     {
       id: 'passed',
       header: 'Passed',

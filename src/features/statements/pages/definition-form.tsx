@@ -41,6 +41,7 @@ export function DefinitionForm({ by, definition, onClose }: Props): JSX.Element 
   const [channels, setChannels] = useState<string[]>(definition?.channelIds ?? []);
   const save = useChange<Body>({
     failed: 'The settings were not saved',
+    inForm: true,
     send: (body) => send(putApi, { params: { id: organizationId }, body }),
     stale: [definitionsApi, statementsApi, statementApi],
     done: 'The settings of statements were saved',

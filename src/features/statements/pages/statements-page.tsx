@@ -9,7 +9,7 @@ import { useChange } from '../../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../../dashboard/ui/confirm.tsx';
 import { Icon } from '../../../dashboard/ui/icons.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
-import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
+import { Failure, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import type { closeMonthEndpoint, StatementBy, StatementDefinition } from '../contract.ts';
 import { byOf, byText, definitionsApi, monthOf, monthText, statementApi, statementsApi } from './apis.ts';
 import { DefinitionForm } from './definition-form.tsx';
@@ -23,26 +23,23 @@ export function StatementsPage(): JSX.Element {
   const { search } = useScope('statements');
   const enabled = organizationId !== '';
   const definitions = useApi(definitionsApi, { params: { id: organizationId } }, { enabled });
+  if (definitions.data === undefined)
+    return (
+      <Page title="Statements" detail={<span className="dim">of {organizationName}</span>} scoped={false}>
+        <Panel flush>
+          {definitions.error === null ? (
+            <LoadingRows rows={6} />
+          ) : (
+            <Failure error={definitions.error} retry={() => void definitions.refetch()} />
+          )}
+        </Panel>
+      </Page>
+    );
+  const { definitions: all } = definitions.data;
   return (
-    <Loaded of={definitions} loading={<Waiting of={organizationName} />}>
-      {(data) => (
-        <Month
-          definitions={data.definitions}
-          by={byOf(search.by, data.definitions[0]?.by)}
-          month={monthOf(search.month, Date.now())}
-        />
-      )}
-    </Loaded>
+    <Month definitions={all} by={byOf(search.by, all[0]?.by)} month={monthOf(search.month, Date.now())} />
   );
 }
-
-const Waiting = ({ of }: { of: string }): JSX.Element => (
-  <Page title="Statements" detail={<span className="dim">of {of}</span>} scoped={false}>
-    <Panel flush>
-      <LoadingRows rows={6} />
-    </Panel>
-  </Page>
-);
 
 type MonthProps = {
   readonly definitions: readonly StatementDefinition[];

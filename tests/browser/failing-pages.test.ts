@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import type { Route } from 'playwright-core';
+import { PAGES } from '../../src/dashboard/shell/scope/search.ts';
+import { hasBrowser } from './browser.ts';
+import { test } from './browser-test.ts';
+import { seedEveryPage } from './every-page.ts';
+import { waitInPage } from './wait-in-page.ts';
+import { openWorld, type Window, type World } from './world.ts';
+
+/** What is beside every page: who is signed in, what fires, what waits in quarantine, what is damaged. */
+const FRAME = ['/v1/damage', '/v1/alerts', '/v1/quarantine/reasons'];
+/** Pages that show their form or their text at once, and fill in what they read. */
+const AT_ONCE = ['costs/what-if', 'start'];
+/** Pages that only suggest what they read. */
+const SUGGESTED = ['costs/what-if'];
+/** Said instead of each reply. */
+const SAID = 'The disk is being read by somebody else';
+
+const WAITS = `document.querySelector('main :is([aria-label=Loading], .mantine-Skeleton-root)') !== null`;
+const SILENT = `![...document.querySelectorAll('[role=alert]')].some((one) => one.textContent.includes('${SAID}'))`;
+const TRY_AGAIN = `[...document.querySelectorAll('[role=alert] button')].forEach((one) => one.click())`;
+
+const pathOf = (route: Route): string => new URL(route.request().url()).pathname;
+
+describe.skipIf(!hasBrowser)('pages whose server does not answer', () => {
+  let world: World;
+  let window: Window;
+  let paths: readonly string[];
+  beforeAll(async () => {
+    world = await openWorld({ rateLimits: false });
+    await world.seedDays(2);
+    const { pages } = await seedEveryPage(world);
+    paths = [...Object.keys(PAGES).filter((page) => !page.includes('$')), ...pages.map(({ path }) => path)];
+    window = await world.open();
+  }, 60_000);
+  afterAll(async () => {
+    await window.close();
+    await world.close();
+  });
+
+  test('each shows that it waits, says why it shows nothing, and shows it once the server answers', async () => {
+    const { page } = window;
+    const wrong: string[] = [];
+    let mode: 'hold' | 'refuse' | 'answer' = 'hold';
+    const held: Route[] = [];
+    let shown = '';
+    const isFrame = (route: Route): boolean => {
+      const of = pathOf(route);
+      // The alerts are beside each page, and are what their own page shows.
+      return of.startsWith('/v1/auth/') || (FRAME.includes(of) && !of.startsWith(`/v1/${shown}`));
+    };
+    // A status that is not asked for again by itself.
+    const refuse = (route: Route): Promise<void> => route.fulfill({ status: 429, json: { error: SAID } });
+    await page.route('**/v1/**', async (route) => {
+      if (mode === 'answer' || isFrame(route)) await route.continue();
+      else if (mode === 'refuse') await refuse(route);
+      else held.push(route);
+    });
+    for (const path of paths) {
+      mode = 'hold';
+      shown = path;
+      await page.goto(`${world.url}/projects/${world.app.seed.projectId}/${path}`, { waitUntil: 'commit' });
+      await page.locator('main h1').waitFor();
+      const waits = AT_ONCE.includes(path) || (await waitInPage(page, WAITS, 2_000));
+      const asked = held.splice(0);
+      const names = asked.map(pathOf).join(' ');
+      if (!waits && asked.length > 0) wrong.push(`${path} is empty while it waits for ${names}`);
+      mode = 'refuse';
+      await Promise.all(asked.map(refuse));
+      if (asked.length > 0 && !SUGGESTED.includes(path)) {
+        const says = await waitInPage(page, `!(${SILENT}) && !(${WAITS})`, 5_000);
+        if (!says) wrong.push(`${path} does not say that it has no ${names}`);
+      }
+      if ((await page.locator('main h1').count()) !== 1) wrong.push(`${path} has lost its title`);
+      mode = 'answer';
+      await page.evaluate(TRY_AGAIN);
+      // What is below a failure is asked for when that is gone, and has not failed.
+      if (!(await waitInPage(page, `${SILENT} && !(${WAITS})`, 8_000)))
+        wrong.push(`${path} does not recover`);
+    }
+    expect(wrong).toEqual([]);
+  }, 300_000);
+});
