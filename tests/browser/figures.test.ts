@@ -100,6 +100,15 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     ]);
     const { user } = await read<Me>('/v1/auth/me');
     expect(user.timeZone).toBe('Asia/Tokyo');
+    // Days of a named range begin at midnight of each zone, in the fields too.
+    await go(`${at('events')}?range=7d`);
+    await page.getByRole('button', { name: 'Last 7 days Tokyo' }).click();
+    const field = page.getByLabel(/^From/);
+    expect(await field.inputValue()).toEndWith('T00:00');
+    await zone.fill('UTC');
+    await page.getByRole('option', { name: 'UTC', exact: true }).click();
+    await page.getByText('From (UTC)').waitFor();
+    expect(await field.inputValue()).toEndWith('T00:00');
     await world.app.fetch('/v1/auth/preferences', {
       method: 'PUT',
       bearer: world.app.seed.bearer,

@@ -194,6 +194,24 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     await heads.getByText('Spans').waitFor();
   }, 60_000);
 
+  test('the heads of events stand over their columns, also where these are wider than the page', async () => {
+    const { page } = window;
+    const all =
+      'time,kind,status,model,provider,operation,input,output,cached,cost,latency,user,release,error';
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await window.go(at(`events?range=7d&columns=${all}`));
+    const row = page.getByLabel('Events', { exact: true }).getByRole('row').nth(1);
+    await row.waitFor();
+    const lefts = (cells: string): Promise<number[]> =>
+      page.evaluate(
+        `[...document.querySelectorAll('${cells}')].map((one) => one.getBoundingClientRect().left)`,
+      );
+    const heads = await lefts('[aria-label=Events] [role=columnheader]');
+    expect(heads.length).toBeGreaterThan(10);
+    expect(await lefts('[aria-label=Events] [data-row="0"] > *')).toEqual(heads);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }, 60_000);
+
   test('an event is found by its id alone; one that is not there says so', async () => {
     const path = `/v1/events?projectId=${world.app.seed.projectId}&limit=1`;
     const reply = await world.app.fetch(path, { bearer: world.app.seed.bearer });

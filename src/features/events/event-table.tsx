@@ -67,7 +67,10 @@ export function EventTable(props: Props): JSX.Element {
   const widths = columns.map(({ id, width }) =>
     layout.widths[id] === undefined ? width : `${layout.widths[id]}px`,
   );
-  const template = [SELECT, ...widths].join(' ');
+  const tracks = [SELECT, ...widths];
+  const template = tracks.join(' ');
+  // Head and rows are as wide as all columns at their least, so that they agree when the list scrolls sideways.
+  const least = tracks.reduce((sum, track) => sum + Number(/\d+/.exec(track)?.[0] ?? 0), 0);
   // A row that leaves on one side is used again on the other: cheaper than a new one.
   const slots = useRef(1);
   slots.current = Math.max(slots.current, shown.length);
@@ -98,7 +101,7 @@ export function EventTable(props: Props): JSX.Element {
       aria-label="Events"
       aria-rowcount={total + 1}
       data-partial=""
-      style={{ '--rows': `${HEAD + rows.getTotalSize()}px` } as CSSProperties}
+      style={{ '--rows': `${HEAD + rows.getTotalSize()}px`, '--least': `${least}px` } as CSSProperties}
     >
       <div className={css.vhead} role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
         <span role="columnheader">

@@ -28,14 +28,17 @@ export const eventInputSchema = z
     parent_span_id: optionalText(128, '`span_id` of the parent.'),
     timestamp: optionalText(
       64,
-      'Start of the call, ISO 8601 in UTC, at most 10 years back and a day ahead. Default: the time of receipt.',
+      'Start of the call, ISO 8601, such as `2026-11-23T10:00:00Z`, at most 10 years back and a day ahead. Default: the time of receipt.',
     ),
     kind: z
       .enum(EVENT_KINDS)
       .nullish()
       .describe('Kind of event; `llm` and `embedding` are calls, which cost money. Default: `llm`.'),
     name: optionalText(500, 'Name of the span.'),
-    provider: optionalText(200, 'Provider, such as `openai`. Required for calls.'),
+    provider: optionalText(
+      200,
+      'Provider, such as `openai`, `anthropic`, `google`, `aws`, `azure` or `mistral`; Settings, Prices lists all that have prices. Required for calls.',
+    ),
     model: optionalText(300, 'Model, as the provider names it. Required for calls.'),
     operation: optionalText(500, 'What was called, such as `chat.completions`.'),
     status: z.enum(EVENT_STATUSES).nullish().describe('Outcome. Default: `success`.'),

@@ -5,6 +5,7 @@ import { termOf } from '../../../lib/filter-terms.ts';
 import { send } from '../api.ts';
 import type { ApiError } from '../api-error.ts';
 import { endpointOf } from '../endpoint.ts';
+import { partsOf } from '../filter/use-filter.ts';
 import type { Scope } from '../scope/scope.ts';
 import type { MetricsQuestion } from './metrics-question.ts';
 
@@ -13,14 +14,18 @@ const metricsQueryApi = endpointOf<typeof metricsQueryEndpoint>('POST /v1/metric
 /** Whether the page compares with the previous period, as its address says. */
 export const isCompared = ({ search }: Pick<Scope, 'search'>): boolean => search.compare === '1';
 
-/** The filter that a page's environment and filter and a filter of its own make together. */
+/** The filter that a page's environment and filter and a filter of its own make together, each part once. */
 export const pageFilter = (
   { params: { environment, filter } }: Pick<Scope, 'params'>,
   own?: string | undefined,
 ): string =>
-  [environment === undefined ? '' : termOf('environment', environment), filter ?? '', own ?? '']
-    .filter((part) => part.trim() !== '')
-    .join(' ');
+  [
+    ...new Set(
+      [environment === undefined ? '' : termOf('environment', environment), filter ?? '', own ?? ''].flatMap(
+        partsOf,
+      ),
+    ),
+  ].join(' ');
 
 /** A question about the calls of a page, as the API takes it; days are those of the person's zone. */
 export const documentOf = (

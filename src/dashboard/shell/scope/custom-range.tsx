@@ -17,9 +17,19 @@ type Ends = { readonly from: number; readonly to: number };
 export function CustomRange({ range, zone, onApply }: Props): JSX.Element {
   const [given, setGiven] = useState<Ends>(() => ({ from: range.from, to: range.to ?? Date.now() }));
   const [shown, setShown] = useState(() => textsOf(given, zone));
+  const [start, setStart] = useState(range.from);
   const from = fromField(shown.from, given.from, shown.zone);
   const to = fromField(shown.to, given.to, shown.zone);
-  if (shown.zone !== zone) {
+  // The days of a named range begin at another instant in another zone; what was typed stays.
+  if (start !== range.from) {
+    setStart(range.from);
+    const were = textsOf(given, shown.zone);
+    if (were.from === shown.from && were.to === shown.to) {
+      const now = { from: range.from, to: range.to ?? Date.now() };
+      setGiven(now);
+      setShown(textsOf(now, zone));
+    }
+  } else if (shown.zone !== zone) {
     const now = { from: from ?? given.from, to: to ?? given.to };
     setGiven(now);
     setShown(textsOf(now, zone));

@@ -55,6 +55,8 @@ export function Plot(props: ChartProps): JSX.Element {
       <Tooltip
         isAnimationActive={false}
         position={{ y: 0 }}
+        // Above the marks.
+        wrapperStyle={{ zIndex: 3 }}
         cursor={shape === 'bars' ? { fill: 'var(--sl-hover)' } : { stroke: 'var(--sl-line)' }}
         content={({ label }) => <Tip {...props} point={points.find(({ time }) => time === label)} />}
       />
