@@ -1,3 +1,4 @@
+import type { getMethodsEndpoint } from '../../../core/auth/contract.ts';
 import type { listChannelsEndpoint } from '../../../core/deliveries/channels/contract.ts';
 import type { getMembersEndpoint } from '../../../core/orgs/contract.ts';
 import { endpointOf, type Handle } from '../../../dashboard/shell/endpoint.ts';
@@ -14,6 +15,9 @@ export const membersApi: Handle<typeof getMembersEndpoint> = endpointOf<typeof g
 );
 export const channelsApi: Handle<typeof listChannelsEndpoint> =
   endpointOf<typeof listChannelsEndpoint>('GET /v1/channels');
+/** What the server can do, such as sending mail. */
+export const methodsApi: Handle<typeof getMethodsEndpoint> =
+  endpointOf<typeof getMethodsEndpoint>('GET /v1/auth/methods');
 
 export const PERIODS: Readonly<Record<ReportPeriod, string>> = {
   day: 'Daily',

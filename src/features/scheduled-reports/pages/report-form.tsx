@@ -15,7 +15,7 @@ import type {
   ScheduledReport,
   updateReportEndpoint,
 } from '../contract.ts';
-import { channelsApi, membersApi, PERIODS, reportsApi, runsApi, WEEKDAYS } from './apis.tsx';
+import { channelsApi, membersApi, methodsApi, PERIODS, reportsApi, runsApi, WEEKDAYS } from './apis.tsx';
 
 const createApi = endpointOf<typeof createReportEndpoint>('POST /v1/scheduled-reports');
 const updateApi = endpointOf<typeof updateReportEndpoint>('PUT /v1/scheduled-reports/:id');
@@ -197,9 +197,15 @@ function Recipients({ people, setPeople, channels, setChannels }: RecipientsProp
   const { organizationId } = useMember();
   const members = useApi(membersApi, { params: { id: organizationId } }).data?.members ?? [];
   const known = useApi(channelsApi, { query: { organizationId } }).data?.channels ?? [];
+  const sendsMail = useApi(methodsApi, {}).data?.mail ?? true;
   return (
     <>
-      <Checkbox.Group label="Mail to members" value={people} onChange={setPeople}>
+      <Checkbox.Group
+        label="Mail to members"
+        description={sendsMail ? undefined : 'This server sends no mail. Its operator can set SMTP_URL.'}
+        value={people}
+        onChange={setPeople}
+      >
         <Stack gap="xs" mt={4}>
           {members.map(({ userId, email, name }) => (
             <Checkbox

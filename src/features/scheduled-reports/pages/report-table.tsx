@@ -4,7 +4,7 @@ import { send, useApi } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { meApi, useMember } from '../../../dashboard/shell/member.ts';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
-import { useZone } from '../../../dashboard/shell/scope/scope.ts';
+import { useSetSearch, useZone } from '../../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../../dashboard/ui/confirm.tsx';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
@@ -115,9 +115,14 @@ type ActionProps = {
 function Actions({ report, onEdit }: ActionProps): JSX.Element {
   const { organizationId } = useMember();
   const of = { params: { id: report.id }, query: { organizationId } };
+  const setSearch = useSetSearch<'scheduled-reports'>();
   const sendNow = useChange({
     failed: 'The report was not sent',
-    send: () => send(sendApi, of),
+    send: async () => {
+      await send(sendApi, of);
+      // Whom it reached is said below.
+      setSearch({ report: report.id });
+    },
     stale: [reportsApi, runsApi],
     done: `${report.name} is on its way`,
   });
