@@ -50,6 +50,10 @@ const PATIENCE_MS = 4_000;
 /** A process that got no query for this long ends, and its memory is free. Starting one takes about 0.2 s. */
 const IDLE_MS = 60_000;
 /**
+ * How long a query waits for a busy process before another is started, which takes 0.2 s and a hundred megabytes: most queries are shorter.
+ */
+const HESITATE_MS = 500;
+/**
  * The more memory a machine has, the later the engine collects garbage. With this much, sealing takes two thirds of the
  * memory and a twentieth more time; with a quarter of it, half more time.
  */
@@ -78,6 +82,8 @@ export function createReaderPool(options: {
 }): ReaderPool {
   const children = new Set<Child>();
   const waits = new Set<AbortController>();
+  /** Told when a process may be idle. */
+  const hesitating = new Set<() => void>();
   const tooMany = (seconds: number): Error => unavailable('Too many queries are waiting; try again', seconds);
   const gate = createFairGate({
     running: { total: options.size, each: Math.max(1, options.size - 1) },
@@ -113,11 +119,28 @@ export function createReaderPool(options: {
     return release(child);
   }
 
+  const idleOne = (): Child | undefined => [...children].find(({ job }) => job === null);
+
+  async function hesitate(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, HESITATE_MS);
+    hesitating.add(resolve);
+    await promise;
+    hesitating.delete(resolve);
+    clearTimeout(timer);
+  }
+
+  /** Ends the wait of the one that has waited longest. */
+  const wakeOne = (): void => {
+    const [longest] = hesitating;
+    if (longest === undefined) return;
+    hesitating.delete(longest);
+    longest();
+  };
+
   function idleOrNew(): Child {
-    const idle = [...children].find(({ job }) => job === null);
-    if (idle !== undefined) return idle;
     try {
-      return start();
+      return idleOne() ?? start();
     } catch (error) {
       throw unavailable('The query could not be started; try again', 1, error);
     }
@@ -126,6 +149,8 @@ export function createReaderPool(options: {
   /** The gate has admitted the query, so a process is idle or may be started. */
   async function ask({ id, input, ...of }: ReadRequest): Promise<string> {
     for (;;) {
+      if (idleOne() === undefined && children.size > 0) await hesitate();
+      if (closed) throw shuttingDown();
       const child = idleOrNew();
       const { rest, parts } = splitBlobs(id, input);
       const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -175,6 +200,7 @@ export function createReaderPool(options: {
     const job = child.job;
     child.job = null;
     child.timer = null;
+    wakeOne();
     return job;
   }
 
@@ -219,6 +245,7 @@ export function createReaderPool(options: {
     close() {
       closed = true;
       for (const child of children) child.kill();
+      while (hesitating.size > 0) wakeOne();
       for (const wait of waits) wait.abort(shuttingDown());
     },
   };

@@ -93,6 +93,18 @@ process.on('message', ({ id, part }) => {
   expect(made).toBe(1);
 });
 
+test('queries that come together and are short share a process; one behind a long query gets another', async () => {
+  open(4);
+  const first = await pool.read('pid', [1], null);
+  const together = await Promise.all([1, 2, 3].map((project) => pool.read('pid', [project], null)));
+  expect(new Set([first, ...together]).size).toBe(1);
+  const long = outcomeOf(pool.read('hang', [1], null));
+  expect(await pool.read('pid', [2], null)).not.toBe(first);
+  expect(pool.stats().processes).toBe(2);
+  pool.close();
+  expect(await long).toBe(503);
+});
+
 test('queries to a closed pool fail immediately', async () => {
   open(1);
   const reads = [pool.read('hang', [1], null), pool.read('hang', [1], null)].map(outcomeOf);
