@@ -59,4 +59,7 @@ export const ContributionBars = ({
   );
 };
 
-const shareText = (share: number): string => (share < 0 ? `−${percentText(-share)}` : percentText(share));
+const shareText = (share: number): string => {
+  const text = Math.abs(share) > 1 ? '>100%' : percentText(Math.abs(share));
+  return share < 0 ? `−${text}` : text;
+};

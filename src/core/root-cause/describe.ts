@@ -95,7 +95,9 @@ function explanationOf({ status, measure }: Told, causes: RootCause['causes']): 
     return `No ${thingsOf(measure)} stand out: the change is small, or chance may explain it.`;
   const [cause, second] = causes;
   if (cause === undefined) return '';
-  const shareOf = ({ share }: { share: number | null }): string => percentText(share ?? 0);
+  // Others changed the other way.
+  const shareOf = ({ share }: { share: number | null }): string =>
+    (share ?? 0) > 1 ? 'more than all' : percentText(share ?? 0);
   const spread = `All ${thingsOf(measure)} changed alike: ${cause.reason}.`;
   const main =
     cause.values.length === 0

@@ -66,6 +66,9 @@ function failuresOf({ auth, method, path, body, rawBody }: Route): Record<string
   };
 }
 
+/** What a new user needs comes before accounts and settings. */
+const FIRST = ['ingest', 'otel', 'events', 'traces', 'sessions', 'users', 'costs', 'performance', 'errors'];
+
 /** An OpenAPI document. */
 export type OpenApi = { readonly openapi: string; readonly [field: string]: unknown };
 
@@ -87,6 +90,7 @@ export function toOpenApi(
   return {
     openapi: '3.1.0',
     info: { title: 'Spanledger', version, description: conventions },
+    tags: [...new Set([...FIRST, ...routes.map(tagOf)])].map((name) => ({ name })),
     paths,
     components: {
       schemas: schemas.components,
@@ -203,4 +207,4 @@ function json(schema: object, example?: unknown): object {
 }
 
 /** The noun of the path, which groups the operations. */
-const tagOf = ({ path }: Route): string => /^\/v1\/([a-z]+)/.exec(path)?.[1] ?? 'health';
+const tagOf = ({ path }: Route): string => /^\/v1\/([a-z-]+)/.exec(path)?.[1] ?? 'health';

@@ -9,6 +9,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 type Document = {
+  tags: { name: string }[];
   paths: Record<string, Record<string, { parameters: { name: string; required: boolean }[] }>>;
 };
 const read = async () => (await (await app.fetch('/v1/openapi.json')).json()) as Document;
@@ -22,6 +23,14 @@ test('the document names every route of every module, but not the page and files
   expect(named.sort()).toEqual(
     routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).sort(),
   );
+});
+
+test('routes are grouped by the noun of their path; those that take and show events come first', async () => {
+  const { tags, paths } = await read();
+  const names = tags.map(({ name }) => name);
+  expect(names.slice(0, 3)).toEqual(['ingest', 'otel', 'events']);
+  const nouns = Object.keys(paths).map((path) => /^\/v1\/([a-z-]+)/.exec(path)?.[1] ?? 'health');
+  expect(names.toSorted()).toEqual([...new Set(nouns.map(String))].toSorted());
 });
 
 test('a route of a project requires projectId', async () => {
