@@ -153,6 +153,17 @@ describe('GET /v1/root-cause', () => {
     ).toBe(true);
   });
 
+  test('names the prompt of a version that was made', async () => {
+    const made = await world.fetch(`/v1/prompts?projectId=${world.seed.projectId}`, {
+      bearer: world.seed.bearer,
+      json: { name: 'support/triage', template: 'Sort {{ticket}}' },
+    });
+    expect(made.status).toBe(201);
+    const { changes } = await explain(`measure=cost&start=${at(START + HOUR_MS)}`);
+    const version = changes.find(({ action }) => action === 'prompt.version_created');
+    expect(version?.subject).toBe('prompt_version support/triage 1');
+  });
+
   test.each([
     ['measure=nonsense', 'measure'],
     ['', 'measure'],
