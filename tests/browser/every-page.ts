@@ -107,7 +107,7 @@ export async function seedEveryPage({ app }: World): Promise<{ pages: NamedPage[
       { name: 'evaluator', path: `evaluators/${evaluator}` },
       { name: 'suite', path: `simulations/${suite}` },
       { name: 'run', path: `simulations/runs/${run}` },
-      { name: 'party', path: `statements/party?by=user&month=${thisMonth}&party=${party}` },
+      { name: 'party', path: `statements/party?by=user&month=${thisMonth}&party=${party}&of=${projectId}` },
     ],
   };
 }

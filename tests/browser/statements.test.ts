@@ -32,7 +32,11 @@ describe.skipIf(!hasBrowser)('statements', () => {
     const { seed } = world.app;
     const { page, go, complaints, close } = await world.open();
     const root = `/projects/${seed.projectId}/statements`;
-    await go(`${root}?by=tag:customer&month=${month}`);
+    await go(`${root}?month=${month}`);
+    await page.getByLabel('Statements by').selectOption('Tag …');
+    const named = page.getByRole('dialog', { name: 'Statements by a tag' });
+    await named.getByLabel('Name of the tag').fill('customer');
+    await named.getByRole('button', { name: 'Show' }).click();
     await page.getByText('No statements by tag customer are defined').waitFor();
     await page.getByRole('link', { name: 'Customer 1' }).waitFor();
     await page.getByText('Calls without tag:customer').waitFor();

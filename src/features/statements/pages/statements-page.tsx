@@ -7,9 +7,11 @@ import { Page } from '../../../dashboard/shell/page.tsx';
 import { useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../../dashboard/ui/confirm.tsx';
+import { FormDialog } from '../../../dashboard/ui/form-dialog.tsx';
 import { Icon } from '../../../dashboard/ui/icons.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
+import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import type { closeMonthEndpoint, StatementBy, StatementDefinition } from '../contract.ts';
 import { byOf, byText, definitionsApi, monthOf, monthText, statementApi, statementsApi } from './apis.ts';
 import { DefinitionForm } from './definition-form.tsx';
@@ -103,13 +105,34 @@ const KNOWN = ['project', 'user', 'key'];
 function Choice({ definitions, by, month }: MonthProps): JSX.Element {
   const setSearch = useSetSearch<'statements'>();
   const all = [...new Set([...definitions.map((one) => one.by), ...KNOWN, by])];
-  const choose = (chosen: string): void => {
-    const name = chosen === 'tag' ? prompt('Name of the tag')?.trim() : undefined;
-    if (chosen === 'tag' && (name === undefined || name === '')) return;
-    setSearch({ by: name === undefined ? chosen : `tag:${name}`, month }, { replace: true });
-  };
+  const [asksTag, setAsksTag] = useState(false);
+  const choose = (chosen: string): void =>
+    chosen === 'tag' ? setAsksTag(true) : setSearch({ by: chosen, month }, { replace: true });
+  const form = useSubmit(async ({ tag = '' }) => {
+    setSearch({ by: `tag:${tag.trim()}`, month }, { replace: true });
+    setAsksTag(false);
+  });
   return (
     <>
+      {asksTag && (
+        <FormDialog
+          title="Statements by a tag"
+          form={form}
+          submit="Show"
+          onClose={() => setAsksTag(false)}
+          size="sm"
+        >
+          <TextInput
+            label="Name of the tag"
+            name="tag"
+            placeholder="customer"
+            required
+            pattern=".*\S.*"
+            maxLength={200}
+            data-autofocus
+          />
+        </FormDialog>
+      )}
       <NativeSelect
         size="xs"
         aria-label="Statements by"
