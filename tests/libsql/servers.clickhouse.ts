@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import Libsql from 'libsql';
+import { LIMITS } from '../../src/http/limits.ts';
 import { databaseOf } from '../clickhouse/start.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { openFolder } from '../helpers/folder.ts';
@@ -13,8 +14,8 @@ import { openRemoteLedger, type RemoteLedger } from './ledger.ts';
 const ROUNDS = Number(process.env.SERVER_ROUNDS ?? 3);
 const MOST_LIFE_MS = 2_000;
 const SENDERS = 4;
-/** Room for what is sent, so that the last rounds meet the quota. */
-const QUOTA = 200 + ROUNDS * 60;
+/** Room of a round at most, so that it meets the quota or not. */
+const MOST_ROOM = 400;
 /** After a kill: the lease of the leader, the turn of a project and a sweep. */
 const SETTLE_MS = 60_000;
 
@@ -40,8 +41,7 @@ describe('two servers over one ClickHouse, one libSQL server and one Redis', () 
       REDIS_URL: redis.url,
     });
     await ledger.init();
-    const plan = ['orgs', 'set-plan', 'Acme', 'free', '--monthly-events', String(QUOTA)];
-    expect((await ledger.command(plan)).code).toBe(0);
+    await allow(MOST_ROOM);
     keys = [];
     for (let i = 0; i <= SENDERS; i++) {
       const made = await ledger.command([
@@ -58,6 +58,14 @@ describe('two servers over one ClickHouse, one libSQL server and one Redis', () 
     await redis.close();
     folder.remove();
   });
+
+  let quota = 0;
+  /** Raises the quota by so many events. Refused while no server leads. */
+  async function allow(events: number): Promise<void> {
+    quota += events;
+    const plan = ['orgs', 'set-plan', 'Acme', 'free', '--monthly-events', String(quota)];
+    await eventually('the quota set', async () => (await ledger.command(plan)).code === 0, SETTLE_MS);
+  }
 
   /** A version 7 id holds the time of its event, so that a repetition is the same event. */
   const ids = (count: number): string[] => Array.from({ length: count }, () => Bun.randomUUIDv7());
@@ -115,7 +123,7 @@ describe('two servers over one ClickHouse, one libSQL server and one Redis', () 
       'as many events counted as stored',
       async () => {
         const found = await storedIds();
-        expect(counted()).toBeLessThanOrEqual(QUOTA);
+        expect(counted()).toBeLessThanOrEqual(quota);
         return counted() === found.length;
       },
       SETTLE_MS,
@@ -144,10 +152,102 @@ describe('two servers over one ClickHouse, one libSQL server and one Redis', () 
     await compare();
   }, 60_000);
 
+  /** What is counted and stored more after some work; both are the same. */
+  async function added(work: () => Promise<void>): Promise<number> {
+    const before = counted();
+    await work();
+    await compare();
+    return counted() - before;
+  }
+  const at = async (place: number, batch: readonly string[]): Promise<Sent> => {
+    const sent = await sendTo(servers[place] as RunningServer, keys[place] as string, bodyOf(batch));
+    if (sent.status === 202) for (const id of batch) acknowledged.add(id);
+    return sent;
+  };
+
+  test('the engine times out and the insert landed: 503, charged once, and the repetition at the other server is a duplicate', async () => {
+    const batch = ids(5);
+    const charged = await added(async () => {
+      engine.become('late');
+      expect((await at(0, batch)).status).toBe(503);
+      engine.become('pass');
+      expect(await at(1, batch)).toMatchObject({ status: 202, duplicates: 5 });
+    });
+    expect(charged).toBe(5);
+  }, 60_000);
+
+  test('an insert did not land: the other server inserts it first, and the repetition is a duplicate', async () => {
+    const batch = ids(7);
+    const charged = await added(async () => {
+      engine.become('refused');
+      expect((await at(1, batch)).status).toBe(503);
+      engine.become('pass');
+      expect(await at(0, batch)).toMatchObject({ status: 202, duplicates: 7 });
+    });
+    expect(charged).toBe(7);
+  }, 60_000);
+
+  test('a server dies after the commit of a batch: it is inserted without anybody asking', async () => {
+    const batch = ids(3);
+    const charged = await added(async () => {
+      engine.become('refused');
+      expect((await at(1, batch)).status).toBe(503);
+      await servers[1]?.end('SIGKILL');
+      engine.become('pass');
+      servers[1] = await ledger.serve();
+    });
+    expect(charged).toBe(3);
+    expect(await at(0, batch)).toMatchObject({ status: 202, duplicates: 3 });
+  }, 120_000);
+
+  test('the control plane is away: 503 everywhere, nothing is stored or charged', async () => {
+    const batch = ids(4);
+    const charged = await added(async () => {
+      await ledger.server.pause();
+      const replies = await Promise.all([at(0, batch), at(1, batch)]);
+      expect(replies.map(({ status }) => status)).toEqual([503, 503]);
+      await ledger.server.resume();
+    });
+    expect(charged).toBe(0);
+    expect(await deliver(keys[0] as string, batch)).toMatchObject({ status: 202, duplicates: 0 });
+  }, 60_000);
+
+  test('a server that stood still while another one took its turn stores nothing twice', async () => {
+    const charged = await added(async () => {
+      const follower = servers[1] as RunningServer;
+      const batch = ids(6);
+      const stopped = at(1, batch).catch(() => null);
+      await Bun.sleep(below(120));
+      process.kill(follower.pid, 'SIGSTOP');
+      try {
+        const taken = async (): Promise<boolean> => (await at(0, batch)).status === 202;
+        await eventually('the batch taken by the other server', taken, 30_000);
+      } finally {
+        process.kill(follower.pid, 'SIGCONT');
+      }
+      await stopped;
+    });
+    expect(charged).toBe(6);
+  }, 120_000);
+
+  test('the limit of a key is one for both servers, to the last request', async () => {
+    const key = keys.at(-1) as string;
+    const statuses: number[] = [];
+    const senders = Array.from({ length: 16 }, async (_, i) => {
+      for (let sent = 0; sent < 65; sent++) {
+        const server = servers[(sent + i) % 2] as RunningServer;
+        statuses.push((await sendTo(server, key, 'not json')).status);
+      }
+    });
+    await Promise.all(senders);
+    expect(statuses.filter((status) => status !== 429)).toHaveLength(LIMITS.ingest.limit);
+  }, 120_000);
+
   test(
     'either is killed at any moment under ingest: nothing is lost or twice, and the quota is exact',
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
+        await allow(Math.max(0, counted() + 1 + below(MOST_ROOM) - quota));
         let isOver = false;
         const senders = keys.slice(0, SENDERS).map(async (key) => {
           while (!isOver) {
@@ -166,10 +266,10 @@ describe('two servers over one ClickHouse, one libSQL server and one Redis', () 
         await compare();
       }
       // What is left of the quota is given away to the last event.
-      for (let sent = await deliver(keys[0] as string, ids(1)); sent.status === 202; )
-        sent = await deliver(keys[next % SENDERS] as string, ids(1));
+      for (const size of [20, 5, 1])
+        while ((await deliver(keys[next % SENDERS] as string, ids(size))).status === 202);
       await compare();
-      expect([counted(), (await storedIds()).length]).toEqual([QUOTA, QUOTA]);
+      expect([counted(), (await storedIds()).length]).toEqual([quota, quota]);
       expect((await ledger.command(['audit', 'verify'])).code).toBe(0);
     },
     (SETTLE_MS + 60_000) * (ROUNDS + 1),
