@@ -50,7 +50,8 @@ const PATIENCE_MS = 4_000;
 /** A process that got no query for this long ends, and its memory is free. Starting one takes about 0.2 s. */
 const IDLE_MS = 60_000;
 /**
- * How long a query waits for a busy process before another is started, which takes 0.2 s and a hundred megabytes: most queries are shorter.
+ * How long a query waits for a busy process before another is started, which takes 0.2 s and a hundred megabytes: most
+ * queries are shorter.
  */
 const HESITATE_MS = 500;
 /**

@@ -10,14 +10,22 @@ import { makeEvent, NOON } from './support/make-event.ts';
 import { randomEvents, type SentEvent } from './support/random-events.ts';
 import { inOrder } from './support/read-all.ts';
 import { dimensionOf } from './support/recount.ts';
-import { accountKey, accountOf } from './support/recount-all.ts';
+import { accountKey, accountOf, tagsText } from './support/recount-all.ts';
 import { change, unpricedEvents } from './support/reprice.ts';
 import { record, send } from './support/send.ts';
 
 const LAST_DAY = Math.floor(NOON / DAY_MS);
 const DAYS = { from: LAST_DAY - 4, to: LAST_DAY + 1 };
 const ALL_DAYS = Array.from({ length: DAYS.to - DAYS.from }, (_, i) => DAYS.from + i);
-const PARTIES: readonly LedgerParty[] = ['project', 'user', 'key', 'tag:team', 'tag:tier', 'tag:none'];
+const PARTIES: readonly LedgerParty[] = [
+  'project',
+  'user',
+  'key',
+  'tag:team',
+  'tag:tier',
+  'tag:none',
+  'tags',
+];
 const NO_SIGNAL = new AbortController().signal;
 
 const isOn = (day: number, { ts }: SentEvent): boolean => Math.floor(ts / DAY_MS) === day;
@@ -26,6 +34,7 @@ function partyOf(event: SentEvent, by: LedgerParty, projectId: string): string |
   if (by === 'project') return projectId;
   if (by === 'user') return event.user_id;
   if (by === 'key') return event.key_id;
+  if (by === 'tags') return tagsText(event);
   return dimensionOf(event, by);
 }
 

@@ -175,6 +175,7 @@ export { compareWindows } from './stores/shared/contrast/compare-windows.ts';
 export { type ComparedCall, toPart } from './stores/shared/contrast/compared-calls.ts';
 export { numberTest, textTest } from './stores/shared/filters/value-tests.ts';
 export {
+  LEDGER_BUCKETS,
   LEDGER_SUMS,
   type LedgerColumns,
   type LedgerRows,

@@ -48,8 +48,11 @@ export type LedgerModel = {
 /** The accounts of stored calls, unordered, and the totals from the same snapshot. */
 export type Ledger = { readonly accounts: readonly LedgerAccount[]; readonly models: readonly LedgerModel[] };
 
-/** Who pays for a call: its project, user or key, or the value of a tag. */
-export type LedgerParty = 'project' | 'user' | 'key' | `tag:${string}`;
+/**
+ * Who pays for a call: its project, user or key, or the value of a tag. `tags`: the JSON of all its tags, as in
+ * `LedgerAccount`; beyond `MAX_TAG_PARTIES` of a day the JSON text `OTHER`.
+ */
+export type LedgerParty = 'project' | 'user' | 'key' | 'tags' | `tag:${string}`;
 
 /** Days since the epoch (UTC), `to` exclusive, of one project. */
 export type LedgerDaysQuery = { readonly from: number; readonly to: number };

@@ -240,7 +240,7 @@ export const accountKey = ({ provider, model, cost_status, price }: SentEvent): 
   JSON.stringify([provider, model, cost_status, price]);
 
 /** Tags as JSON with the keys in order; null without any. */
-function tagsText({ tags }: SentEvent): string | null {
+export function tagsText({ tags }: SentEvent): string | null {
   const entries = Object.entries(tags ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.length === 0 ? null : JSON.stringify(Object.fromEntries(entries));
 }

@@ -1,5 +1,12 @@
 import type { BilledCorrection } from '../../../core/billed-months/index.ts';
-import type { Ledger, LedgerAccount } from '../../../core/events/index.ts';
+import {
+  LEDGER_BUCKETS,
+  type Ledger,
+  type LedgerAccount,
+  type LedgerDay,
+  type LedgerSpace,
+  unpackLedgerRows,
+} from '../../../core/events/index.ts';
 import { BILLED_BUCKETS } from '../../../core/pricing/contract.ts';
 import {
   type AppliedPrice,
@@ -46,6 +53,31 @@ export type Pricing = {
   readonly listRates: ListRates;
   readonly priceRates: PriceRates;
 };
+
+/**
+ * The charges of a day of which nothing is deleted: what its calls cost by bucket and price.
+ * @param day by `tags`
+ * @param space for its columns, which is used until the last charge is taken
+ */
+export function* chargesOfDay(
+  { parties, accounts, rows: packed }: LedgerDay,
+  space: LedgerSpace,
+  how: Pricing,
+): Generator<Charge> {
+  const { rows, sums, ...of } = unpackLedgerRows(packed, space);
+  const at = (sum: number, row: number): number => sums[sum]?.[row] ?? 0;
+  for (let row = 0; row < rows; row++) {
+    const account = accounts[of.accounts[row] as number] as LedgerDay['accounts'][number];
+    const buckets = BILLED_BUCKETS.map((bucket, i) => ({
+      bucket,
+      tokens: at(LEDGER_BUCKETS + 2 * i, row),
+      nano: at(LEDGER_BUCKETS + 2 * i + 1, row),
+    })).filter(({ tokens }) => tokens !== 0);
+    const tags = parties[of.parties[row] as number] ?? null;
+    const sum = { calls: at(0, row), tokens: at(1, row), nano: at(2, row), buckets };
+    yield* chargesOfAccount({ ...account, tags, ...sum }, how);
+  }
+}
 
 /** The charges of a ledger of one day: what its calls cost by bucket and price, and what is left of deleted ones. */
 export function* chargesOf(ledger: Ledger, how: Pricing): Generator<Charge> {

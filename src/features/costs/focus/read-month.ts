@@ -1,14 +1,27 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { type BilledCorrection, billedMonthsOf } from '../../../core/billed-months/index.ts';
-import { eventsOf } from '../../../core/events/index.ts';
+import { eventsOf, type LedgerSpace } from '../../../core/events/index.ts';
 import { organizations } from '../../../core/orgs/table.ts';
 import { catalogueOf, type ProviderNames, providerNames } from '../../../core/pricing/index.ts';
 import { projects } from '../../../core/projects/table.ts';
-import { type OrganizationScope, ofProject, projectWithin } from '../../../core/tenancy/index.ts';
+import {
+  type OrganizationScope,
+  ofProject,
+  type ProjectScope,
+  projectWithin,
+} from '../../../core/tenancy/index.ts';
+import { collectYoungGarbage } from '../../../db/collect-garbage.ts';
 import { notAMember } from '../../../errors.ts';
 import { DAY_MS, monthKey, startOfNextMonth } from '../../../lib/time.ts';
-import { chargesOf, chargesOfCorrection, createPriceRates } from './charges.ts';
+import {
+  type Charge,
+  chargesOf,
+  chargesOfCorrection,
+  chargesOfDay,
+  createPriceRates,
+  type Pricing,
+} from './charges.ts';
 import type { FocusRow } from './columns.ts';
 import { parseMonth } from './contract.ts';
 import { createListRates } from './list-rates.ts';
@@ -34,18 +47,20 @@ export async function* readFocusRows(
   const account = await readAccount(ctx, organization);
   const names = remembered((of) => providerNames(catalogue, of));
   const own = await listOwnProjects(ctx, organization);
+  const space: LedgerSpace = [];
   for (const project of own) {
-    const scope = ofProject(projectWithin(organization, { projectId: project.id, no: project.no }));
-    const { days } = await eventsOf(ctx).metrics(scope, {
+    const scope = projectWithin(organization, { projectId: project.id, no: project.no });
+    const { days } = await eventsOf(ctx).metrics(ofProject(scope), {
       days: { measures: ['requests'], bucket: 'day', filters: {}, window: billing },
     });
     for (const { time } of days) {
       if (time === null) continue;
       const charged = { from: time, to: time + DAY_MS };
       const context = { account, project, billing, charged, correction: null, names };
-      const ledger = await eventsOf(ctx).ledger(scope, { window: charged, environment: null, byTags: true });
+      const charges = await readDay(ctx, scope, { ...pricing, ts: time }, space);
+      collectYoungGarbage();
       let rows: FocusRow[] = [];
-      for (const charge of chargesOf(ledger, { ...pricing, ts: time })) {
+      for (const charge of charges) {
         rows.push(toRow(charge, context));
         if (rows.length < PART) continue;
         yield rows;
@@ -64,6 +79,20 @@ export async function* readFocusRows(
     const charges = chargesOfCorrection(found, sign, { ...pricing, ts: corrected });
     yield charges.map((charge) => toRow(charge, context));
   }
+}
+
+/** The charges of the day that begins at `ts`. What is left of deleted calls is read with the rest, in one snapshot. */
+async function readDay(
+  ctx: Ctx,
+  scope: ProjectScope,
+  how: Pricing,
+  space: LedgerSpace,
+): Promise<Iterable<Charge>> {
+  const found = await eventsOf(ctx).ledgerDay(scope, { day: how.ts / DAY_MS, by: 'tags' });
+  if (found.complete) return chargesOfDay(found, space, how);
+  const window = { from: how.ts, to: how.ts + DAY_MS };
+  const ledger = await eventsOf(ctx).ledger(ofProject(scope), { window, environment: null, byTags: true });
+  return chargesOf(ledger, how);
 }
 
 type Corrected = BilledCorrection & { readonly corrected: number; readonly sign: 1 | -1 };

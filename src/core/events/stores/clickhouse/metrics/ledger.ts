@@ -177,9 +177,14 @@ export async function readLedgerDay(
     readLedgerDays(engine, scope.no, { from: day, to: day + 1 }),
     readKinds(engine, [scope.no], { window, filters: {}, part: partyOf(scope, by) }),
   ]);
-  const rows = createPartyRows();
+  const rows = createPartyRows(by);
   const explain = createExplain();
-  for (const kind of kinds) addToParty(rows, kind, explain(kind));
+  for (const kind of kinds)
+    addToParty(
+      rows,
+      { ...kind, part: by === 'tags' ? tagsInOrder(kind.part ?? '') : kind.part },
+      explain(kind),
+    );
   return { stamp: states[0]?.stamp ?? '', complete: states[0]?.complete ?? true, ...rows.toDay() };
 }
 
@@ -187,6 +192,7 @@ function partyOf({ projectId }: ProjectScope, by: LedgerParty): Sql {
   if (by === 'project') return text(projectId);
   if (by === 'user') return raw("nullIf(user_id, '')");
   if (by === 'key') return raw('key_id');
+  if (by === 'tags') return raw('tags_json');
   // As events have it, not limited as in sums by tag.
   return jsonText('tags_json', text(by.slice('tag:'.length)));
 }

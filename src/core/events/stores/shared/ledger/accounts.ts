@@ -11,7 +11,7 @@ type Key = Pick<LedgerAccount, 'provider' | 'model' | 'kind' | 'tags'> & { reado
 /** Most accounts of a ledger that are told apart by their tags; the tags of later ones are `OTHER_TAGS`. */
 const MAX_TAGGED = 20_000;
 /** Tags that are not known, as JSON. */
-const OTHER_TAGS = JSON.stringify(OTHER);
+export const OTHER_TAGS = JSON.stringify(OTHER);
 
 /** An account while calls are added to it. */
 export type Account = Key & {

@@ -5,6 +5,8 @@ import { joinSections, splitSections } from '../../sqlite/codecs/sections.ts';
 /** Sums of a row: calls, tokens and nano-dollars, then tokens and nano-dollars of each of `BILLED_BUCKETS`. */
 export const LEDGER_SUMS = 3 + 2 * BILLED_BUCKETS.length;
 const [TOKENS, NANO, FIRST_BUCKET] = [1, 2, 3];
+/** The place of the first bucket's tokens among the sums. */
+export const LEDGER_BUCKETS = FIRST_BUCKET;
 
 /** Rows of a `LedgerDay` in columns, a tenth of their size as JSON. */
 export type LedgerRows = Uint8Array<ArrayBuffer>;

@@ -1,12 +1,14 @@
 import { BILLED_BUCKETS, type BilledBucket } from '../../../../pricing/contract.ts';
-import type { LedgerDay } from '../../../ledger.ts';
-import type { Ready } from './accounts.ts';
+import type { LedgerDay, LedgerParty } from '../../../ledger.ts';
+import { OTHER_TAGS, type Ready } from './accounts.ts';
 import { LEDGER_SUMS, packLedgerRows } from './ledger-rows.ts';
 
 const WIDTH = LEDGER_SUMS;
 const FIRST_ROWS = 256;
 /** More accounts than a project has prices; a party and an account are one number in the map of rows. */
 const MOST_ACCOUNTS = 2 ** 20;
+/** Combinations of tags that are told apart in a day. What pays by one tag has no limit: its statements are exact. */
+export const MAX_TAG_PARTIES = 100_000;
 
 const PLACES = Object.fromEntries(BILLED_BUCKETS.map((bucket, place) => [bucket, 3 + 2 * place])) as Record<
   BilledBucket,
@@ -29,7 +31,8 @@ export type PartyRows = {
 /** The places of a bucket's tokens; its nano-dollars follow. */
 export const placeOfBucket = (bucket: BilledBucket): number => PLACES[bucket];
 
-export function createPartyRows(): PartyRows {
+export function createPartyRows(by: LedgerParty): PartyRows {
+  const most = by === 'tags' ? MAX_TAG_PARTIES : Number.POSITIVE_INFINITY;
   const parties = new Map<string | null, number>();
   const accountIds = new Map<string, number>();
   const accounts: LedgerDay['accounts'][number][] = [];
@@ -38,9 +41,11 @@ export function createPartyRows(): PartyRows {
 
   return {
     party(name) {
-      const known = parties.get(name) ?? parties.size;
-      parties.set(name, known);
-      return known;
+      const known = parties.get(name);
+      if (known !== undefined) return known;
+      if (parties.size >= most && name !== null && name !== OTHER_TAGS) return this.party(OTHER_TAGS);
+      parties.set(name, parties.size);
+      return parties.size - 1;
     },
     account({ provider, model, kind, price }) {
       const id = JSON.stringify([provider, model, kind, price?.id ?? null]);

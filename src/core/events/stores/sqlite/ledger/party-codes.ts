@@ -4,7 +4,7 @@ import type { LedgerParty } from '../../../ledger.ts';
 import { labelValues, textOf } from '../labels/label-value.ts';
 import { tagsOf } from '../labels/labels.ts';
 import type { Chunk } from '../scan/chunk.ts';
-import { type Codes, codesOf, codesOfLabel, constantCodes } from '../scan/codes.ts';
+import { type Codes, codesOf, codesOfLabel, codesOfTags, constantCodes } from '../scan/codes.ts';
 
 /** The party of each event of a chunk, as codes. Texts are as events have them, not limited as in sums by tag. */
 export type PartyCodes = (chunk: Chunk) => Codes;
@@ -17,6 +17,7 @@ export function partyCodesOf(reader: Reader, by: LedgerParty, projectId: string)
     const keys = labelValues(reader, 'keyId');
     return (chunk) => codesOfLabel(chunk, (label) => keys.get(label) ?? null);
   }
+  if (by === 'tags') return codesOfTags;
   const name = by.slice('tag:'.length);
   return (chunk) => {
     const { codes, at } = chunk.texts('shape');

@@ -71,7 +71,7 @@ export function readLedgerDay(
   reader: Reader,
   { day, by, projectId }: LedgerDayQuery & { readonly projectId: string },
 ): PackedDay {
-  const sums = createPartyRows();
+  const sums = createPartyRows(by);
   let [unread, isLarge] = [COLLECTED, false];
   const [state] = readLedgerDays(reader, { from: day, to: day + 1 });
   const window = { from: day * DAY_MS, to: (day + 1) * DAY_MS };
