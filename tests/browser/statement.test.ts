@@ -146,6 +146,17 @@ describe.skipIf(!hasBrowser)("the page of a day's statement", () => {
     await narrow.go(at('costs/statement'));
     const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await narrow.page.evaluate(over)).toBe(0);
+    // What a line comes to is in sight, and so is the tab of the open page.
+    const amount = await narrow.page
+      .getByLabel('Statement', { exact: true })
+      .locator('td')
+      .last()
+      .boundingBox();
+    expect((amount?.x ?? 360) + (amount?.width ?? 0)).toBeLessThanOrEqual(360);
+    await narrow.go(at('costs/what-if'));
+    const tab = await narrow.page.getByRole('link', { name: 'What-if' }).boundingBox();
+    expect((tab?.x ?? 360) + (tab?.width ?? 0)).toBeLessThanOrEqual(360);
+    await narrow.go(at('costs/statement'));
     expect(await seriousFindings(narrow.page, { rules: 'contrast' })).toEqual([]);
     expect([...narrow.complaints, ...window.complaints]).toEqual([]);
     await narrow.close();
