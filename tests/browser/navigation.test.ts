@@ -104,21 +104,24 @@ describe.skipIf(!hasBrowser)('the navigation', () => {
     expect([...labels, 'Settings'].filter((label) => !reached.has(label))).toEqual([]);
   });
 
-  test.each([1301, 1141, 1000, 900, 720, 480])('the user menu is in view at a height of %i px', async (height) => {
-    await window.page.setViewportSize({ width: 1280, height });
-    await window.go(at('overview'));
-    const menu = await window.page.locator('aside button[aria-haspopup=menu]').last().boundingBox();
-    const settings = await window.page.getByRole('link', { name: 'Settings' }).boundingBox();
-    expect((menu?.y ?? 0) + (menu?.height ?? height + 1)).toBeLessThanOrEqual(height);
-    expect((settings?.y ?? 0) + (settings?.height ?? 0)).toBeLessThanOrEqual(menu?.y ?? 0);
-    // Two dozen entries need some room; on lower screens the list scrolls, and the menu stays.
-    if (height >= 900)
-      expect(
-        await window.page.evaluate(
-          "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('nav'))",
-        ),
-      ).toBe(false);
-  });
+  test.each([1301, 1141, 1000, 900, 720, 480])(
+    'the user menu is in view at a height of %i px',
+    async (height) => {
+      await window.page.setViewportSize({ width: 1280, height });
+      await window.go(at('overview'));
+      const menu = await window.page.locator('aside button[aria-haspopup=menu]').last().boundingBox();
+      const settings = await window.page.getByRole('link', { name: 'Settings' }).boundingBox();
+      expect((menu?.y ?? 0) + (menu?.height ?? height + 1)).toBeLessThanOrEqual(height);
+      expect((settings?.y ?? 0) + (settings?.height ?? 0)).toBeLessThanOrEqual(menu?.y ?? 0);
+      // Two dozen entries need some room; on lower screens the list scrolls, and the menu stays.
+      if (height >= 900)
+        expect(
+          await window.page.evaluate(
+            "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('nav'))",
+          ),
+        ).toBe(false);
+    },
+  );
 
   test('on a low screen the entry of the open page is in sight', async () => {
     await window.page.setViewportSize({ width: 1280, height: 600 });
