@@ -5,7 +5,7 @@ import type { ClientAddress } from '../http/server.ts';
 /** Says who sent a request to the server that passes it on, signed with the secret that all servers have. */
 const HEADER = 'spanledger-passed-on';
 /** Larger bodies are passed on as they arrive, so they are sent once. */
-const MOST_KEPT = 1_048_576;
+const MOST_KEPT = 65_536;
 /** How long a request waits for a leader: one that died leads until its lease is over. */
 const PATIENCE_MS = 20_000;
 const POLL_MS = 100;

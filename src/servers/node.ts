@@ -22,6 +22,9 @@ const FINISH_MS = 10_000;
 /** How long a server that ends still answers, after `/readyz` said so. */
 const LEAVE_MS = 2_000;
 
+/** Requests that are passed on at a time, each with a small body in memory. */
+const MOST_PASSING = 1_000;
+
 /**
  * `leader`: answers everything and runs the jobs. `follower`: stores events, and passes other requests on to the leader.
  * `passer`: passes all on, because its version is another one than the database's, or it is about to end.
@@ -71,6 +74,7 @@ export function openNode({ config, version, onLead, ...options }: Options): Node
   let isStarted = false;
   let isLeaving = false;
   let running = 0;
+  let passing = 0;
   let seen: Look | null = null;
   let seenAt = Number.NEGATIVE_INFINITY;
   /** Changes of what others keep in memory, made by this server. */
@@ -229,6 +233,8 @@ export function openNode({ config, version, onLead, ...options }: Options): Node
 
   /** While a request is passed on, this server may get another part. */
   async function pass(request: Request, { address }: ClientAddress): Promise<Response> {
+    if (passing >= MOST_PASSING) throw unavailable('Too many requests wait for the leading server', 1);
+    passing++;
     running--;
     try {
       return await passOn(
@@ -249,6 +255,7 @@ export function openNode({ config, version, onLead, ...options }: Options): Node
       );
     } finally {
       running++;
+      passing--;
     }
   }
 
@@ -258,7 +265,12 @@ export function openNode({ config, version, onLead, ...options }: Options): Node
       while (change !== null) await change;
       const sender = senderOf(request, secret) ?? from;
       const own = app;
-      return counted(() => (own === null ? passAny(request, sender) : own.fetch(request, sender)));
+      const reply = await counted(() =>
+        own === null ? passAny(request, sender) : own.fetch(request, sender),
+      );
+      // The next request of the connection goes to another server.
+      if (isLeaving) reply.headers.set('Connection', 'close');
+      return reply;
     },
     async start(at) {
       port = at;
@@ -287,7 +299,11 @@ export function openNode({ config, version, onLead, ...options }: Options): Node
     try {
       const { pathname } = new URL(request.url, 'http://spanledger');
       if (pathname === '/healthz') return Response.json({ status: 'ok' });
-      if (pathname === '/readyz') throw unavailable(problem() ?? 'This server has no part yet', 1);
+      if (pathname === '/readyz') {
+        const missing = problem();
+        if (missing !== null) throw unavailable(missing, 1);
+        return Response.json({ status: 'ok' });
+      }
       return await pass(request, from);
     } catch (error) {
       if (error instanceof AppError)

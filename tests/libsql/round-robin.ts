@@ -37,7 +37,7 @@ export function openRoundRobin(first: readonly string[]): RoundRobin {
         const server = up[next++ % up.length];
         try {
           const { method, headers } = request;
-          return await fetch(`${server}${pathname}${search}`, { method, headers, body, keepalive: false });
+          return await fetch(`${server}${pathname}${search}`, { method, headers, body });
         } catch (error) {
           const isRefused = error instanceof Error && 'code' in error && /refused/i.test(String(error.code));
           if (!isRefused || tries > 10)

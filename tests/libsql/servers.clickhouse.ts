@@ -9,6 +9,7 @@ import { startRedis, type TestRedis } from '../helpers/redis.ts';
 import type { RunningServer } from '../helpers/server.ts';
 import { type EngineProxy, openEngineProxy } from './engine-proxy.ts';
 import { openRemoteLedger, type RemoteLedger } from './ledger.ts';
+import { openRoundRobin } from './round-robin.ts';
 
 /** `SERVER_ROUNDS=100` takes about half an hour. */
 const ROUNDS = Number(process.env.SERVER_ROUNDS ?? 3);
@@ -83,7 +84,7 @@ describe('two servers over one ClickHouse, one libSQL server and one Redis', () 
 
   type Sent = { readonly status: number; readonly duplicates?: unknown; readonly error?: unknown };
 
-  async function sendTo(server: RunningServer, key: string, body: string): Promise<Sent> {
+  async function sendTo(server: Pick<RunningServer, 'url'>, key: string, body: string): Promise<Sent> {
     const response = await fetch(`${server.url}/v1/ingest`, {
       method: 'POST',
       headers: { 'x-api-key': key },
@@ -241,6 +242,35 @@ describe('two servers over one ClickHouse, one libSQL server and one Redis', () 
     });
     await Promise.all(senders);
     expect(statuses.filter((status) => status !== 429)).toHaveLength(LIMITS.ingest.limit);
+  }, 120_000);
+
+  test('servers are restarted one after the other under ingest: each batch is stored at its first try', async () => {
+    await allow(2_000);
+    const proxy = openRoundRobin(servers.map(({ url }) => url));
+    let isOver = false;
+    const statuses: number[] = [];
+    const senders = keys.slice(0, SENDERS).map(async (key) => {
+      while (!isOver) {
+        const batch = ids(1 + below(6));
+        const sent = await sendTo(proxy, key, bodyOf(batch));
+        statuses.push(sent.status);
+        if (sent.status === 202) for (const id of batch) acknowledged.add(id);
+        await Bun.sleep(60 + below(200));
+      }
+    });
+    for (const old of servers.slice()) {
+      const fresh = await ledger.serve();
+      proxy.add(fresh.url);
+      await old.end('SIGTERM');
+      proxy.remove(old.url);
+      servers = [...servers.filter((one) => one !== old), fresh];
+    }
+    isOver = true;
+    await Promise.all(senders);
+    proxy.stop();
+    expect(statuses.length).toBeGreaterThan(20);
+    expect(new Set(statuses)).toEqual(new Set([202]));
+    await compare();
   }, 120_000);
 
   test(

@@ -188,6 +188,31 @@ describe.skipIf(!hasRedis)('several servers', () => {
     expect((await ledger.command(['audit', 'verify'])).code).toBe(0);
   }, 120_000);
 
+  test('a server of another version than the database passes all on, and never leads a newer one', async () => {
+    const [first, second] = [await serve(), await serve()];
+    const token = await signIn(first.url);
+    const ready = async ({ url }: RunningServer): Promise<Answer> => call(`${url}/readyz`);
+    // It stores events, and nothing does that here.
+    expect(String((await ready(second)).body.error)).toContain('event store');
+    rows("INSERT INTO migrations VALUES ('9999_of_the_future', '', 0) RETURNING name");
+    await eventually('only passing on', async () => (await ready(second)).status === 200);
+    expect((await call(`${second.url}/v1/auth/me`, { token })).status).toBe(200);
+    await end(first, 'SIGKILL');
+    await eventually(
+      'no leader',
+      async () => (await ready(second)).body.error === 'No server leads at the moment',
+      30_000,
+    );
+    await Bun.sleep(1_000);
+    expect((await ready(second)).body.error).toBe('No server leads at the moment');
+    rows("DELETE FROM migrations WHERE name = '9999_of_the_future' RETURNING name");
+    await eventually(
+      'a leader',
+      async () => (await call(`${second.url}/v1/auth/me`, { token })).status === 200,
+      20_000,
+    );
+  }, 120_000);
+
   test('readiness names what is missing', async () => {
     const [first, second] = [await serve(), await serve()];
     for (const { url } of [first, second]) {

@@ -5,7 +5,7 @@ import { MAX_WAITING } from '../contract.ts';
 
 /** A trace that keeps getting spans is judged at the latest this long after its delay. */
 const LATEST_MS = HOUR_MS;
-/** A full backlog is counted again after this. */
+/** A backlog is counted again after this, because other servers add to it, too. */
 const RECOUNT_MS = MINUTE_MS;
 
 /** Traces of a batch for the backlog of a rule. `events`: the places of the trace's events in the batch. */
@@ -47,11 +47,11 @@ export const queueTraces: Effect<Queue, RecordedBatch, void> = {
        ON CONFLICT (rule_id, month) DO UPDATE SET dropped = dropped + excluded.dropped`,
     );
     const waiting = (ruleId: string): number => Number((count.all([ruleId]) as number[][])[0]?.[0] ?? 0);
-    /** Upper bounds of the backlogs; `at`: when they were counted. */
+    /** Sizes of the backlogs; `at`: when they were counted. */
     let sizes = new Map<string, { size: number; at: number }>();
     const hasRoom = (ruleId: string, now: number): boolean => {
       let known = sizes.get(ruleId);
-      if (known === undefined || (known.size >= MAX_WAITING && now - known.at > RECOUNT_MS)) {
+      if (known === undefined || now - known.at > RECOUNT_MS) {
         known = { size: waiting(ruleId), at: now };
         sizes.set(ruleId, known);
       }
