@@ -218,6 +218,8 @@ export function openNode({ config, version, onLead, ...options }: Options): Node
     if (config.REDIS_FALLBACK === 'refuse' && !relay.isConnected()) return 'Redis does not answer';
     if (part === 'leader') return null;
     if (performance.now() - seenAt > FRESH_MS) return 'The database server does not answer';
+    // A follower stores events also while none leads.
+    if (part === 'follower') return null;
     if (seen?.leader === null) return 'No server leads at the moment';
     return hasAddress() ? null : `Another process works on the database alone (${seen?.name})`;
   }

@@ -20,6 +20,8 @@ const LIST_TABLE = `CREATE TABLE IF NOT EXISTS server_list (
 
 /** A server that is not seen for this long is left out of the list. */
 const FORGOTTEN_MS = 60_000;
+/** And after this its row is removed. */
+const REMOVED_MS = 3_600_000;
 
 /** A server, as the others see it. */
 export type Listed = {
@@ -91,7 +93,11 @@ export function openServerList(place: RemotePlace, self: Self): ServerList {
       const { name, version, startedAt } = self;
       await run(BEAT, [id, name, self.address(), version, changes, startedAt]);
     },
-    lead: async () => (await control.run(takeStatement({ holder: id, name: self.name }))).rows.length > 0,
+    async lead() {
+      const { rows } = await control.run(takeStatement({ holder: id, name: self.name }));
+      if (rows.length > 0) await run(`DELETE FROM server_list WHERE seen_at < ${NOW} - ${REMOVED_MS}`);
+      return rows.length > 0;
+    },
     async follow() {
       await control.run(releaseStatement(id));
     },
