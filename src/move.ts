@@ -15,9 +15,8 @@ import { listProjects } from './core/projects/index.ts';
 import { takeWriteLock, type WriteLock } from './db/lock.ts';
 import { openReadSession, type ReadSession } from './db/reader.ts';
 import { conflict, notFound } from './errors.ts';
-import { nextErasure } from './features/erasure/index.ts';
-import { listBusy } from './features/repricing/index.ts';
 import { tables } from './features.ts';
+import { numbersOf, unfinishedOf } from './move-parts.ts';
 import { type MoveNote, readMoveNote, writeMoveNote } from './moved-note.ts';
 
 /** A move of the events of a file to ClickHouse. */
@@ -139,6 +138,7 @@ type Target = Awaited<ReturnType<EventsAddress['open']>>;
 /** Copies what changed, again and again, and adds up what that did. */
 function createCopy(move: Move, { ctx, session }: Opened, target: Target, of: number) {
   const known = new Map<number, readonly number[]>();
+  const copied = new Map<string, ReadonlyMap<string, number>>();
   const totals = { events: of, written: 0, deleted: 0, projects: 0 };
   return {
     async run(): Promise<{ ms: number }> {
@@ -146,7 +146,7 @@ function createCopy(move: Move, { ctx, session }: Opened, target: Target, of: nu
       const projects = await numbersOf(ctx);
       const { events } = contentsOf({ session, projects }, known);
       const pass = await copyChanged({
-        ...{ session, projects, target, known, signal: move.signal },
+        ...{ session, projects, target, known, copied, signal: move.signal },
         onEvents: (looked) => move.onProgress({ step: 'copy', events: looked, of: Math.max(looked, events) }),
       });
       totals.events = events;
@@ -192,14 +192,6 @@ async function alreadyDone({ from, drop }: Move, { ctx, session }: Opened): Prom
   }
   return { state: 'done', events, written: 0, deleted: 0, projects: projects.length };
 }
-
-/** What must be finished by the store that began it; null if there is nothing. */
-async function unfinishedOf(ctx: Ctx): Promise<string | null> {
-  if ((await nextErasure(ctx, new Set())) !== null) return 'The erasure of a user';
-  return (await listBusy(ctx)).length > 0 ? 'A re-pricing' : null;
-}
-
-const numbersOf = async (ctx: Ctx): Promise<number[]> => (await listProjects(ctx)).map(({ no }) => no);
 
 const begun = (url: string): MoveNote => ({
   id: Bun.randomUUIDv7(),

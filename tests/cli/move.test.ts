@@ -97,3 +97,35 @@ test('a move that has begun goes to the same place, and the file is used meanwhi
   expect((await ledger.run(['report', 'costs'])).code).toBe(5);
   rmSync(`${ledger.path}.move`);
 });
+
+test('the way back needs a new file, and the file with everything else', async () => {
+  const back = (...words: readonly string[]) => ledger.run(['move', '--from', TO, ...words]);
+  const taken = await back('--to', FROM);
+  expect([taken.code, taken.stderr]).toEqual([5, expect.stringContaining('already exists')]);
+  const to = `file:${folder.path('new.db')}`;
+  const alone = await back('--to', to, '--db', folder.path('none.db'));
+  expect([alone.code, alone.stderr]).toEqual([3, expect.stringContaining('everything but the events')]);
+  const dropped = await back('--to', to, '--drop-source');
+  expect([dropped.code, dropped.stderr]).toEqual([2, expect.stringContaining('--drop-source')]);
+  const remote = await back('--to', to, '--db', 'libsql://ledger.internal');
+  expect([remote.code, remote.stderr]).toEqual([2, expect.stringContaining('libSQL server')]);
+  for (const more of [['--plan'], []]) {
+    const refused = await back('--to', to, ...more);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('refused the user')]);
+  }
+  expect(existsSync(folder.path('new.db'))).toBe(false);
+  const engines = await back('--to', NOWHERE);
+  expect([engines.code, engines.stderr]).toEqual([2, expect.stringContaining('Both places are ClickHouse')]);
+});
+
+test('a file that is no unfinished move is not written to', async () => {
+  const to = folder.path('other.db');
+  expect((await ledger.run(['backup', `${to}.part`])).code).toBe(0);
+  const before = readFileSync(`${to}.part`);
+  const engine = Bun.serve({ port: 0, fetch: () => new Response('') });
+  const from = `clickhouse://writer@127.0.0.1:${engine.port}/events`;
+  const { code, stderr } = await ledger.run(['move', '--from', from, '--to', `file:${to}`]);
+  await engine.stop(true);
+  expect([code, stderr]).toEqual([5, expect.stringContaining('is not an unfinished move')]);
+  expect(readFileSync(`${to}.part`).equals(before)).toBe(true);
+});

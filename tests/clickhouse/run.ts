@@ -12,7 +12,7 @@ const SHORT = ['health', 'tag-values', 'subjects', 'ledger-days', 'rollups', 'li
 /** With the control plane on a libSQL server. */
 const WITH_LIBSQL = ['./tests/libsql/ingest.clickhouse.ts', './tests/libsql/servers.clickhouse.ts'];
 /** Events that move from a file. */
-const MOVES = ['./tests/move/there.clickhouse.ts'];
+const MOVES = ['./tests/move/there-and-back.clickhouse.ts'];
 
 const given = process.argv.slice(2);
 const all = readdirSync(join(ROOT, SUITE)).filter((name) => name.endsWith('.test.ts'));

@@ -9,12 +9,14 @@ export type FileDay = {
   readonly day: number;
   /** Differs whenever an event of the day was added, changed or deleted. */
   readonly stamp: string;
-  /** Numbers of the segments with its events, and of the unsealed batches that may have some. */
-  readonly segments: readonly number[];
-  readonly batches: readonly number[];
+  /** The segments with its events, and the unsealed batches with some. */
+  readonly parts: readonly FilePart[];
   /** Whether sums of the day may be of events that are gone: retention deleted them, or they were given up as damaged. */
   readonly isCut: boolean;
 };
+
+/** Where events of a day are. `key` differs whenever one of its events changed. */
+export type FilePart = { readonly kind: 'segment' | 'batch'; readonly no: number; readonly key: string };
 
 /** What a project has in the file. */
 export type FileDays = {
@@ -26,7 +28,7 @@ export type FileDays = {
   readonly days: readonly FileDay[];
 };
 
-type Parts = { stamps: string[]; segments: number[]; batches: number[]; isCut: boolean };
+type Parts = { parts: FilePart[]; sums: string; isCut: boolean };
 
 /** The days of an unsealed batch by its number: a batch never changes. */
 export type BatchDays = Map<number, readonly number[]>;
@@ -37,7 +39,7 @@ export const fileDaysRead = readOp(
   (reader, { project, known }: { readonly project: number; readonly known: BatchDays }): FileDays => {
     const days = new Map<number, Parts>();
     const of = (day: number): Parts => {
-      const found = days.get(day) ?? { stamps: [], segments: [], batches: [], isCut: false };
+      const found = days.get(day) ?? { parts: [], sums: '', isCut: false };
       days.set(day, found);
       return found;
     };
@@ -48,9 +50,8 @@ export const fileDaysRead = readOp(
        WHERE s.ready = 1 AND s.project = ? ORDER BY s.no`,
       [project],
     )) {
-      const day = of(Math.floor(Number(first) / DAY_MS));
-      day.stamps.push(`s${no}.${version}.${flips ?? ''}`);
-      day.segments.push(Number(no));
+      const key = `s${no}.${version}.${flips ?? ''}`;
+      of(Math.floor(Number(first) / DAY_MS)).parts.push({ kind: 'segment', no: Number(no), key });
       events += Number(count);
     }
     const flips = flipsOf(reader, 'SELECT seq, places FROM event_log_flips WHERE project = ?', project);
@@ -60,15 +61,13 @@ export const fileDaysRead = readOp(
     )) {
       const [seq, count, first, last] = row.map(Number) as [number, number, number, number];
       for (const no of daysOf(reader, { project, seq, events: count, first, last }, known)) {
-        const day = of(no);
-        day.stamps.push(`b${seq}.${flips.get(seq) ?? ''}`);
-        day.batches.push(seq);
+        of(no).parts.push({ kind: 'batch', no: seq, key: `b${seq}.${flips.get(seq) ?? ''}` });
       }
       events += count;
     }
     for (const [day, ...sums] of sumsOfGone(reader, project)) {
       const cut = of(Number(day));
-      cut.stamps.push(`k${sums.join()}`);
+      cut.sums = sums.join();
       cut.isCut = true;
     }
     return {
@@ -77,10 +76,11 @@ export const fileDaysRead = readOp(
       waiting: Number(
         reader.rows('SELECT count(*) FROM event_outbox WHERE project = ?', [project])[0]?.[0] ?? 0,
       ),
-      days: [...days].map(([day, { stamps, ...parts }]) => ({
+      days: [...days].map(([day, { parts, sums, isCut }]) => ({
         day,
-        stamp: Bun.hash(stamps.join()).toString(36),
-        ...parts,
+        stamp: Bun.hash([...parts.map(({ key }) => key), sums].join()).toString(36),
+        parts,
+        isCut,
       })),
     };
   },

@@ -11,6 +11,7 @@ import { flipsOf, openBatch } from '../sqlite/scan/open-batches.ts';
 import { openStoredSegment } from '../sqlite/scan/open-chunks.ts';
 import { bucketsAt, numberAt, toEvent } from '../sqlite/scan/to-event.ts';
 import { segmentsOf } from '../sqlite/segments/stored-segments.ts';
+import type { FilePart } from './file-days.ts';
 
 /** What events refer to by number, as far as it was read. To be made anew for each pass: an erasure renames tags. */
 export type Referred = { readonly labels: Map<number, Label>; readonly prices: Map<number, string> };
@@ -25,26 +26,35 @@ export const nothingReferred = (): Referred => ({ labels: new Map(), prices: new
 export type RowsWanted = {
   readonly project: number;
   readonly day: number;
-  readonly segments: readonly number[];
-  readonly batches: readonly number[];
+  readonly parts: readonly FilePart[];
   readonly referred: Referred;
 };
 
-/** The events of a day in some segments and batches, as rows of the table on the engine. What is gone is left out. */
-export const fileRowsRead = readOp('move-rows', (reader, wanted: RowsWanted): EventRow[] => {
+/** Their events of the day as rows of the table on the engine, and how many each part has. What is gone is left out. */
+export type FileRows = { readonly rows: readonly EventRow[]; readonly counts: ReadonlyMap<string, number> };
+
+export const fileRowsRead = readOp('move-rows', (reader, wanted: RowsWanted): FileRows => {
   const { project, day, referred } = wanted;
-  return [...chunksOf(reader, wanted)].flatMap((chunk) => {
+  const rows: EventRow[] = [];
+  const counts = new Map<string, number>();
+  for (const [key, chunk] of chunksOf(reader, wanted)) {
+    const before = rows.length;
     const ts = chunk.numbers('ts');
-    return [...chunk.present().entries()].flatMap(([place, isPresent]) =>
-      isPresent === 0 || Math.floor((ts[place] as number) / DAY_MS) !== day
-        ? []
-        : [toRow(reader, { project, chunk, place, referred })],
-    );
-  });
+    for (const [place, isPresent] of chunk.present().entries())
+      if (isPresent === 1 && Math.floor((ts[place] as number) / DAY_MS) === day)
+        rows.push(toRow(reader, { project, chunk, place, referred }));
+    counts.set(key, rows.length - before);
+  }
+  return { rows, counts };
 });
 
-function* chunksOf(reader: Reader, { project, segments, batches }: RowsWanted): Generator<Chunk> {
-  for (const segment of segmentsOf(reader, project, segments)) yield openStoredSegment(reader, segment);
+function* chunksOf(reader: Reader, { project, parts }: RowsWanted): Generator<[key: string, Chunk]> {
+  const keys = new Map(parts.map(({ kind, no, key }) => [`${kind} ${no}`, key]));
+  const numbers = (kind: FilePart['kind']): number[] =>
+    parts.flatMap((part) => (part.kind === kind ? [part.no] : []));
+  for (const segment of segmentsOf(reader, project, numbers('segment')))
+    yield [keys.get(`segment ${segment.no}`) ?? '', openStoredSegment(reader, segment)];
+  const batches = numbers('batch');
   if (batches.length === 0) return;
   const flips = flipsOf(reader, 'SELECT seq, places FROM event_log_flips WHERE project = ?', project);
   const rows = reader.rows(
@@ -53,7 +63,8 @@ function* chunksOf(reader: Reader, { project, segments, batches }: RowsWanted): 
   );
   for (const row of rows) {
     const [seq, events, first, last] = row.map(Number) as [number, number, number, number];
-    yield openBatch(reader, { project, seq, events, first, last }, { flips: flips.get(seq) });
+    const chunk = openBatch(reader, { project, seq, events, first, last }, { flips: flips.get(seq) });
+    yield [keys.get(`batch ${seq}`) ?? '', chunk];
   }
 }
 

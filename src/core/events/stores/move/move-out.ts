@@ -4,7 +4,7 @@ import { sql } from '../clickhouse/engine/sql.ts';
 import { ADVICE } from '../sqlite/damage/damaged.ts';
 import { carryOver } from './carry-over.ts';
 import { compareMoved } from './compare-moved.ts';
-import { copyDay } from './copy-day.ts';
+import { type CopiedParts, copyDay } from './copy-day.ts';
 import { type BatchDays, type FileDay, fileDaysRead } from './file-days.ts';
 import { nothingReferred } from './file-rows.ts';
 import { IN_PLACE, keyOfDay, projectIs, type Target } from './target.ts';
@@ -45,13 +45,15 @@ export type Pass = { readonly looked: number; readonly written: number; readonly
 type PassOptions = Source & {
   readonly target: Target;
   readonly known: BatchDays;
+  /** What was copied of each day. */
+  readonly copied: CopiedParts;
   /** Told how many events were looked at since the start of the pass. */
   readonly onEvents: (looked: number) => void;
 };
 
 /** Makes all days that changed since they were copied what they are in the file. */
 export async function copyChanged(options: PassOptions): Promise<Pass> {
-  const { session, projects, target, signal, known, onEvents } = options;
+  const { session, projects, target, signal, known, copied, onEvents } = options;
   const referred = nothingReferred();
   let [looked, written, deleted] = [0, 0, 0];
   target.nextPass();
@@ -61,7 +63,7 @@ export async function copyChanged(options: PassOptions): Promise<Pass> {
       if (target.stamps.get(keyOfDay(project, day.day)) === day.stamp) continue;
       signal.throwIfAborted();
       const done = await copyDay({
-        ...{ session, target, project, day, referred, signal },
+        ...{ session, target, project, day, referred, copied, signal },
         onEvents(events) {
           looked += events;
           onEvents(looked);
@@ -88,7 +90,7 @@ function goneDays({ touched }: Target, project: number, days: readonly FileDay[]
     const [own, day] = key.split(' ').map(Number);
     return own !== project || day === undefined || known.has(day)
       ? []
-      : [{ day, stamp: '', segments: [], batches: [], isCut: false }];
+      : [{ day, stamp: '', parts: [], isCut: false }];
   });
 }
 

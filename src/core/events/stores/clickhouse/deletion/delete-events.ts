@@ -1,8 +1,10 @@
 import type { Ctx } from '../../../../../context.ts';
 import { markOf } from '../../../../../db/remote/turns.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
+import { deleteInSlices } from '../../../../jobs/index.ts';
 import type { ProjectScope } from '../../../../tenancy/index.ts';
 import type { DeletedRows, DeletionTask, ErasedUser, ErasureTask, EventDeletion } from '../../../deletion.ts';
+import { eventTables } from '../../sqlite/tables.ts';
 import type { Engine } from '../engine/engine.ts';
 import { int, ints, join, raw, type Sql, sql, text } from '../engine/sql.ts';
 import { keepLinks } from '../links/keep-links.ts';
@@ -113,6 +115,7 @@ export function createDeletion(ctx: Ctx, { engine, tags, lane }: Parts): EventDe
         const values = await clear(scope, 'tag_values');
         tags.forget(scope.no);
         const undated = await ctx.db.sql.run(`DELETE FROM undated_events WHERE project = ${scope.no}`);
+        await clearFile(ctx, scope.no, signal);
         return {
           events,
           repriced_events: repriced,
@@ -144,6 +147,13 @@ export function createDeletion(ctx: Ctx, { engine, tags, lane }: Parts): EventDe
       }),
     erasureProgress: async (_scope, cursor) => Math.min(1, cursor),
   };
+}
+
+/** Deletes what a move left of a project in the database file: its rows refer to the project. */
+async function clearFile(ctx: Ctx, project: number, signal: AbortSignal): Promise<void> {
+  for (const { name, key } of eventTables)
+    if (name !== 'event_outbox')
+      await deleteInSlices({ table: name, key, prefix: 'project = ?' }, { prefix: project }, { ctx, signal });
 }
 
 /** Columns in which another event may name the user. */

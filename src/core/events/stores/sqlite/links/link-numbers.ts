@@ -11,6 +11,8 @@ export type LinkNumbers = {
   shared(project: number, own: OwnLink): SharedOwn;
   /** The number of a span's link. */
   numberOf(project: number, node: LinkNode): number;
+  /** The number of a link; 0 for null. */
+  numberOfLink(project: number, link: Link | null): number;
   /** The link of a number; null for 0. */
   linkOf(number: number): Link | null;
   /** Clears cached numbers that a rollback may have removed. */
@@ -23,7 +25,7 @@ const REMEMBERED = 20_000;
 
 export const linkNumbersPart: WriterPart<LinkNumbers> = { open: createLinkNumbers };
 
-function createLinkNumbers(connection: Connection): LinkNumbers {
+export function createLinkNumbers(connection: Connection): LinkNumbers {
   const find = connection.prepare('SELECT id FROM event_links WHERE project = ? AND json = ?').raw(true);
   const insert = connection
     .prepare('INSERT INTO event_links (project, json, edge) VALUES (?, ?, ?) RETURNING id')
@@ -92,6 +94,7 @@ function createLinkNumbers(connection: Connection): LinkNumbers {
       known[at] = number;
       return number;
     },
+    numberOfLink,
     linkOf(number) {
       if (number === 0) return null;
       const known = links.get(number);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
 import { START } from '../../src/core/events/index.ts';
 import { isPercentile, type Measure } from '../../src/core/events/measures.ts';
 import type { ProjectScope } from '../../src/core/tenancy/index.ts';
@@ -34,11 +35,13 @@ const ADA = 'ada@example.com';
 const NAME = 'erased user 1';
 const CUTOFF = NOON - 2 * DAY_MS - 1_234_567;
 
-/** Run by `bun run test:clickhouse`, or as `EVENT_STORE=clickhouse bun test --timeout 600000 ./tests/move/there.clickhouse.ts`. */
-describe('events of a file that move to ClickHouse', () => {
+/** Run by `bun run test:clickhouse`, or as `EVENT_STORE=clickhouse bun test --timeout 600000 ./tests/move/there-and-back.clickhouse.ts`. */
+describe('events of a file that move to ClickHouse and back', () => {
   const folder = openFolder();
   const below = randomBelow();
   let url: string;
+  /** What is noted beside the file when its events have moved. */
+  let noteThere = '';
   const path = folder.path('test.db');
 
   beforeAll(async () => {
@@ -148,6 +151,7 @@ describe('events of a file that move to ClickHouse', () => {
     const { code, stdout, stderr } = await runCommand(words());
     expect([code, stderr]).toEqual([0, expect.any(String)]);
     expect(JSON.parse(stdout)).toMatchObject({ state: 'done', projects: 3 });
+    noteThere = readFileSync(`${path}.move`, 'utf8');
   }, 600_000);
 
   test('tell the same as before and as a recount', async () => {
@@ -181,11 +185,77 @@ describe('events of a file that move to ClickHouse', () => {
     }
   }, 600_000);
 
+  test('come back into a new file, killed as often, and tell the same', async () => {
+    const back = folder.path('back.db');
+    const words = ['move', '--from', url, '--to', `file:${back}`, '--db', path, '--json'];
+    const planned = await runCommand([...words, '--plan']);
+    expect([planned.code, JSON.parse(planned.stdout)]).toMatchObject([0, { projects: 3, isServed: false }]);
+    expect(existsSync(`${back}.part`)).toBe(false);
+    for (let kill = 0; kill < KILLS; kill++) {
+      const child = Bun.spawn([...cliCommand, ...words, '--once'], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      const timer = setTimeout(() => child.kill('SIGKILL'), below(2_500));
+      const code = await child.exited;
+      clearTimeout(timer);
+      if (code === 0) break;
+      expect(code).toBe(137);
+    }
+    // What is changed between two runs arrives too.
+    const engine = await clickhouse.open(folder.path('.'));
+    const of = await projectsOf(engine);
+    const late = randomEvents(TEST_SEED + 3, 60, NOON - 5 * DAY_MS, NOON);
+    const expected: Partial<Record<(typeof PROJECTS)[number], Everything>> = {};
+    try {
+      await send(engine.store, of.spans, late, createRandom(TEST_SEED));
+      await engine.store.deleteBefore(of.cut, CUTOFF + DAY_MS, { signal: NO_SIGNAL });
+      for (const name of PROJECTS) expected[name] = await readAll(engine.store, of[name]);
+    } finally {
+      await engine.close();
+    }
+    const { code, stdout, stderr } = await runCommand(words);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'done', projects: 3 });
+    expect(existsSync(`${back}.part`)).toBe(false);
+    await mkdir(folder.path('new'));
+    await rename(back, folder.path('new/test.db'));
+    const file = await sqlite.open(folder.path('new'));
+    try {
+      for (const name of ['changed', 'spans'] as const)
+        expect(await readAll(file.store, of[name])).toEqual(expected[name] as Everything);
+      const cutNow = await readAll(file.store, of.cut);
+      expect(sumsOfAll(cutNow)).toEqual(sumsOfAll(expected.cut as Everything));
+      expect(cutNow.events).toEqual(expected.cut?.events as Everything['events']);
+      await file.settle();
+      expect(await readAll(file.store, of.spans)).toEqual(expected.spans as Everything);
+      const again = await record(file.store, of.spans, late.slice(0, 20));
+      expect(again.stored).toBe(0);
+    } finally {
+      await file.close();
+    }
+    const stale = await runCommand(['report', 'costs', '--db', path], '', undefined, { EVENTS_URL: url });
+    expect([stale.code, stale.stderr]).toEqual([5, expect.stringContaining(`were moved to file:${back}`)]);
+    // For the next test.
+    writeFileSync(`${path}.move`, noteThere);
+  }, 600_000);
+
   test('are read from there only: the file says where they are', async () => {
     const { code, stderr } = await runCommand(['report', 'costs', '--db', path]);
     expect(code).toBe(5);
     expect(stderr).toContain(`were moved to ${url}`);
     expect((await runCommand(words())).code).toBe(0);
+    // A project that is deleted leaves no rows in the file, which would keep it from being removed.
+    const engine = await clickhouse.open(folder.path('.'));
+    const { spans } = await projectsOf(engine);
+    await engine.store.purge(spans, { signal: NO_SIGNAL });
+    await engine.close();
+    rmSync(`${path}.move`);
+    await withFile(async (open) => {
+      const of = await projectsOf(open);
+      expect((await readAll(open.store, of.spans)).total).toBe(0);
+      expect((await readAll(open.store, of.changed)).total).toBeGreaterThan(0);
+    });
+    writeFileSync(`${path}.move`, noteThere);
     const dropped = await runCommand(words('--drop-source'));
     expect(dropped.code).toBe(0);
     rmSync(`${path}.move`);

@@ -1,0 +1,105 @@
+// Moves many events to ClickHouse while a server takes new ones, kills the move three times, and compares both places:
+// `bun run bench:move`. MOVE_EVENTS and MOVE_BATCHES_PER_MINUTE (of 100 events) say how many.
+import { copyFileSync } from 'node:fs';
+import { fill, startIngest } from '../../cli/bench/feed.ts';
+import { startTarget } from '../../cli/bench/target.ts';
+import type { BaseContext } from '../../cli/command.ts';
+import { databaseOf } from '../clickhouse/start.ts';
+import { openFolder } from '../helpers/folder.ts';
+import { cliCommand, runCommand } from '../helpers/server.ts';
+
+const EVENTS = Number(process.env.MOVE_EVENTS ?? 1_000_000);
+const RATE = Number(process.env.MOVE_BATCHES_PER_MINUTE ?? 120);
+const KILLS = 3;
+const BATCH = 100;
+
+/** Whole days around all events. */
+const DAY_MS = 86_400_000;
+const START = new Date(Date.now() - 32 * DAY_MS).toISOString().slice(0, 10);
+const END = new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 10);
+
+const folder = openFolder();
+const path = folder.path('ledger.db');
+const say = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
+const number = (value: number): string => value.toLocaleString('en-US');
+
+const { port, database } = await databaseOf(folder.path('.'));
+const to = `clickhouse://writer@127.0.0.1:${port}/${database}`;
+const target = await startTarget(cliCommand, path);
+say(`Storing ${number(EVENTS)} events`);
+await fill({ output: { info: () => {} } } as unknown as BaseContext, target, { events: EVENTS });
+say('Stored. Moving, while events arrive');
+const ingest = startIngest(target, RATE);
+
+type Run = { readonly code: number; readonly stdout: string; readonly copied: number };
+
+/** Runs the move. It is killed when it has copied so many events; `onCaughtUp` runs when it says so. */
+async function move({
+  killAt,
+  onCaughtUp,
+}: {
+  killAt?: number;
+  onCaughtUp?: () => Promise<void>;
+}): Promise<Run> {
+  const child = Bun.spawn([...cliCommand, 'move', '--from', `file:${path}`, '--to', to, '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stdout = new Response(child.stdout).text();
+  let text = '';
+  let copied = 0;
+  for await (const chunk of child.stderr) {
+    text += new TextDecoder().decode(chunk);
+    copied = Number((text.match(/Copied ([\d,]+) of/g)?.at(-1) ?? '0').replace(/\D/g, ''));
+    if (killAt !== undefined && (copied >= killAt || text.includes('Caught up'))) child.kill('SIGKILL');
+    else if (text.includes('Caught up')) {
+      await onCaughtUp?.();
+      onCaughtUp = undefined;
+    }
+  }
+  const code = await child.exited;
+  if (code !== 0 && code !== 137) console.error(text);
+  return { code, stdout: await stdout, copied };
+}
+
+const began = performance.now();
+for (let kill = 1; kill <= KILLS; kill++) {
+  const { code, copied } = await move({ killAt: EVENTS / 6 });
+  say(`Killed ${kill} (exit ${code}) after ${number(copied)} events`);
+}
+let fed = { batches: 0, statuses: {} as Record<number, number>, p50: 0, p99: 0 };
+let stopped = 0;
+const last = await move({
+  async onCaughtUp() {
+    say('Caught up; stopping the server');
+    fed = await ingest.stop();
+    await target.stop();
+    stopped = performance.now();
+  },
+});
+const ended = performance.now();
+if (last.code !== 0) throw new Error(`the move ended with ${last.code}`);
+say(`Done: ${last.stdout.replaceAll(/\s+/g, ' ')}`);
+say(
+  `All runs ${Math.round((ended - began) / 1_000)} s, of these ${Math.round((ended - stopped) / 1_000)} s without a server`,
+);
+say(
+  `Meanwhile ${number(fed.batches * BATCH)} events: ${JSON.stringify(fed.statuses)}, p50 ${Math.round(fed.p50)} ms, p99 ${Math.round(fed.p99)} ms`,
+);
+
+// What the server tells of a copy of the file, and of ClickHouse.
+const copy = folder.path('copy.db');
+copyFileSync(path, copy);
+const words = ['report', 'costs', '--start', START, '--end', END, '--by', 'model', '--json'];
+const report = async (db: string, env: Record<string, string>): Promise<string> => {
+  const { code, stdout, stderr } = await runCommand([...words, '--db', db], '', undefined, env);
+  if (code !== 0) throw new Error(stderr);
+  return stdout;
+};
+const [before, after] = [await report(copy, {}), await report(path, { EVENTS_URL: to })];
+const { events } = JSON.parse(last.stdout) as { events: number };
+const acknowledged = EVENTS + fed.batches * BATCH;
+say(
+  `${number(acknowledged)} acknowledged, ${number(events)} moved; reports ${before === after ? 'equal' : 'DIFFER'}`,
+);
+folder.remove();
+process.exit(before === after && events === acknowledged ? 0 : 1);
