@@ -264,6 +264,7 @@ export function openNode({ config, version, onLead, ...options }: Options): Node
   return {
     part: () => part,
     async fetch(request, from) {
+      if (change !== null && pathOf(request) === '/healthz') return Response.json({ status: 'ok' });
       while (change !== null) await change;
       const sender = senderOf(request, secret) ?? from;
       const own = app;
@@ -299,7 +300,7 @@ export function openNode({ config, version, onLead, ...options }: Options): Node
 
   async function passAny(request: Request, from: ClientAddress): Promise<Response> {
     try {
-      const { pathname } = new URL(request.url, 'http://spanledger');
+      const pathname = pathOf(request);
       if (pathname === '/healthz') return Response.json({ status: 'ok' });
       if (pathname === '/readyz') {
         const missing = problem();
@@ -314,6 +315,8 @@ export function openNode({ config, version, onLead, ...options }: Options): Node
     }
   }
 }
+
+const pathOf = ({ url }: Request): string => new URL(url, 'http://spanledger').pathname;
 
 /** How other servers reach this one: the address it listens on, or one of this machine. */
 function addressOf(host: string, port: number): string {
