@@ -82,6 +82,7 @@ export async function moveBack(move: MoveBack): Promise<MoveResult> {
   try {
     if (lock === null) throw conflict(`${to}.part is in use by another spanledger process`);
     await refuseOtherLedger(address, app);
+    signal.throwIfAborted();
     work = openPart(`${to}.part`, JSON.stringify([config.EVENTS_URL, control]));
     const totals = { written: 0, events: 0, projects: 0 };
     const copy = async (): Promise<number> => {

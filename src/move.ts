@@ -106,6 +106,7 @@ export async function moveToClickhouse(move: Move): Promise<MoveResult> {
     const state = await opened.address.state(note.id);
     if (state === 'done' && note.state === 'done') return await alreadyDone(move, opened);
     const first = contentsOf({ session: opened.session, projects: await numbersOf(opened.ctx) });
+    signal.throwIfAborted();
     if (readMoveNote(from) === null) writeMoveNote(from, note);
     const target = await opened.address.open(note.id);
     const copy = createCopy(move, opened, target, first.events);

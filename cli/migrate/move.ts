@@ -3,6 +3,7 @@ import { countText } from '../../src/lib/figures.ts';
 import { type BaseContext, defineCommand } from '../command.ts';
 import { EXIT, type ExitCode, usageError, withFix } from '../user-error.ts';
 import { estimateText, printMoved, printPlan, reportMove, whoWrites } from './report-move.ts';
+import { untilStopped } from './until-stopped.ts';
 
 export const move = defineCommand({
   name: 'move',
@@ -50,7 +51,10 @@ async function moveToClickhouse(ctx: MoveContext, path: string, url: string): Pr
     return EXIT.ok;
   }
   const move = { from: path, config, once: options.once, drop: options.dropSource, signal };
-  const result = await refusedBy(() => product.moveToClickhouse({ ...move, onProgress: reportMove(ctx) }));
+  const result = await untilStopped(ctx, () =>
+    refusedBy(() => product.moveToClickhouse({ ...move, onProgress: reportMove(ctx) })),
+  );
+  if (result === null) return EXIT.interrupted;
   output.result({ ...result, from: path, to: url }, () => printMoved(ctx, result));
   if (result.state !== 'done') return EXIT.ok;
   output.info(`Start the server with EVENTS_URL=${url} and its password`);
@@ -78,9 +82,10 @@ async function moveToFile(ctx: MoveContext, url: string, path: string): Promise<
     return EXIT.ok;
   }
   const onProgress = reportMove(ctx);
-  const result = await refusedBy(() =>
-    moveBack({ config, to: path, once: options.once, signal, onProgress }),
+  const result = await untilStopped(ctx, () =>
+    refusedBy(() => moveBack({ config, to: path, once: options.once, signal, onProgress })),
   );
+  if (result === null) return EXIT.interrupted;
   output.result({ ...result, from: url, to: path }, () => printMoved(ctx, result));
   if (result.state === 'done')
     output.info(`Start the server with --db ${path}, without EVENTS_URL. ClickHouse keeps its events`);

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { defineCommand } from '../command.ts';
-import { usageError } from '../user-error.ts';
+import { EXIT, usageError } from '../user-error.ts';
 import { reportTo } from './report-progress.ts';
+import { untilStopped } from './until-stopped.ts';
 
 export const upgrade = defineCommand({
   name: 'upgrade',
@@ -31,7 +32,10 @@ export const upgrade = defineCommand({
       );
     const { upgradeFile } = await import('../../src/upgrade.ts');
     const [from, to] = [resolve(args.old), resolve(args.new)];
-    const result = await upgradeFile({ from, to, signal: ctx.signal, onProgress: reportTo(ctx) });
+    const result = await untilStopped(ctx, () =>
+      upgradeFile({ from, to, signal: ctx.signal, onProgress: reportTo(ctx) }),
+    );
+    if (result === null) return EXIT.interrupted;
     output.result({ ...result, file: to }, () =>
       output.line(
         `Upgraded ${result.events.toLocaleString('en-US')} events; both files have the same sums per day and model.`,

@@ -129,3 +129,29 @@ test('a file that is no unfinished move is not written to', async () => {
   expect([code, stderr]).toEqual([5, expect.stringContaining('is not an unfinished move')]);
   expect(readFileSync(`${to}.part`).equals(before)).toBe(true);
 });
+
+test('Ctrl-C stops a move, which is told and no error', async () => {
+  const engine = Bun.serve({
+    port: 0,
+    async fetch() {
+      stop('SIGINT');
+      return new Response('');
+    },
+  });
+  let stop: (signal: 'SIGINT') => void = () => {};
+  const to = `clickhouse://writer@127.0.0.1:${engine.port}/events`;
+  const { code, stderr } = await ledger.run(['move', '--from', FROM, '--to', to], {
+    onStop: (given) => {
+      let isStopped = false;
+      stop = (signal) => {
+        // The second one would end the process.
+        if (!isStopped) given(signal);
+        isStopped = true;
+      };
+    },
+  });
+  await engine.stop(true);
+  expect([code, stderr]).toEqual([130, expect.stringContaining('the same command goes on from here')]);
+  expect(stderr).not.toContain('error[');
+  expect(existsSync(`${ledger.path}.move`)).toBe(false);
+});
