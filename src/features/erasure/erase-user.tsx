@@ -42,7 +42,7 @@ export function EraseUser({ userId, onAsked }: EraseProps): JSX.Element | null {
       disabled={erase.isPending}
       onConfirm={() => erase.mutate()}
     >
-      This deletes all events of <strong className="any-break">{userId}</strong>, their share of every total
+      This deletes all events of <strong className="any-break">{userId}</strong>, their share of every total,
       the quarantined lines that name this user, saved views and alerts about them, and tiles of dashboards
       whose filter names them. You cannot undo it. The audit log records the request.
     </Confirm>

@@ -108,7 +108,7 @@ export function Legend({ spans, failed }: { spans: Spans; failed: boolean }): JS
         <i className={`${css.swatch} ${css.critical}`} /> critical path
       </span>
       <span>
-        <i className={css.swatch} /> beside it
+        <i className={css.swatch} /> other spans
       </span>
       {failed && (
         <span>
