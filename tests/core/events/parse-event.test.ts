@@ -243,7 +243,12 @@ describe('parseEvent', () => {
     );
   });
 
-  test.each(['null', '1', '"x"', '[]', 'true'])('refuses %s in place of an event', (value) => {
+  test('says how a list of events is sent', () => {
+    const error = 'event must be a JSON object: send each event of a list on a line of its own';
+    expect(parseText('[{"provider":"openai","model":"gpt-4o"}]')).toEqual({ ok: false, error });
+  });
+
+  test.each(['null', '1', '"x"', 'true'])('refuses %s in place of an event', (value) => {
     expect(parseText(value)).toEqual({ ok: false, error: 'event must be a JSON object' });
   });
 
