@@ -269,7 +269,10 @@ const buildEvent = (
  */
 export const parseEvent = (raw: unknown, ctx: ParseContext): ParseResult => {
   if (Array.isArray(raw))
-    return { ok: false, error: 'event must be a JSON object: send each event of a list on a line of its own' };
+    return {
+      ok: false,
+      error: 'event must be a JSON object: send each event of a list on a line of its own',
+    };
   if (!isObject(raw)) return { ok: false, error: 'event must be a JSON object' };
   const problem = jsonProblem(raw, EVENT_JSON_LIMITS, 'event');
   if (problem !== null) return { ok: false, error: problem };
