@@ -46,6 +46,7 @@ export type MoveBackPlan = { readonly events: number; readonly projects: number;
 /** Between two looks whether the server has stopped, and between two copies meanwhile. */
 const LOOK_MS = 250;
 const COPY_MS = 5_000;
+/** As in a move to ClickHouse. */
 const SHORT_MS = 10_000;
 
 /** What a move back would do. Changes nothing. @throws AppError as `moveBack` */
@@ -97,6 +98,7 @@ export async function moveBack(move: MoveBack): Promise<MoveResult> {
       });
       return performance.now() - since;
     };
+    let before = Number.POSITIVE_INFINITY;
     for (let isTold = false; ; ) {
       const ms = await copy();
       const owned = await ownControl(config, control, app);
@@ -105,7 +107,9 @@ export async function moveBack(move: MoveBack): Promise<MoveResult> {
         break;
       }
       if (once) return { state: 'copied', deleted: 0, ...totals };
-      if (!isTold && ms < SHORT_MS) {
+      const isCaughtUp = ms < SHORT_MS || ms > before / 2;
+      before = ms;
+      if (!isTold && isCaughtUp) {
         isTold = true;
         move.onProgress({ step: 'caught up', ms, blockedBy: await unfinishedOf(app.ctx) });
       }

@@ -59,7 +59,7 @@ export type MovePlan = FileContents & {
 /** Between two looks whether the server has stopped, and between two copies meanwhile. */
 const LOOK_MS = 250;
 const COPY_MS = 5_000;
-/** A copy that takes no longer may be the last one. */
+/** A copy that takes no longer may be the last one; so may one that takes about as long as the one before. */
 const SHORT_MS = 10_000;
 
 type Opened = {
@@ -110,11 +110,14 @@ export async function moveToClickhouse(move: Move): Promise<MoveResult> {
     if (readMoveNote(from) === null) writeMoveNote(from, note);
     const target = await opened.address.open(note.id);
     const copy = createCopy(move, opened, target, first.events);
+    let before = Number.POSITIVE_INFINITY;
     for (let isTold = false; lock === null; ) {
       lock = takeWriteLock(from);
       const { ms } = await copy.run();
       if (lock !== null || once) break;
-      if (!isTold && ms < SHORT_MS) {
+      const isCaughtUp = ms < SHORT_MS || ms > before / 2;
+      before = ms;
+      if (!isTold && isCaughtUp) {
         isTold = true;
         move.onProgress({ step: 'caught up', ms, blockedBy: await unfinishedOf(opened.ctx) });
       }

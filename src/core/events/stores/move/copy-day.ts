@@ -1,6 +1,5 @@
 import type { ReadSession } from '../../../../db/reader.ts';
-import type { Engine } from '../clickhouse/engine/engine.ts';
-import { keys, raw, sql, texts } from '../clickhouse/engine/sql.ts';
+import { keys, sql, texts } from '../clickhouse/engine/sql.ts';
 import { EVENT_COLUMNS, type StoredRow } from '../clickhouse/rows/to-event.ts';
 import type { EventRow } from '../clickhouse/rows/to-row.ts';
 import type { FileDay, FilePart } from './file-days.ts';
@@ -42,7 +41,7 @@ export type DayCopied = { readonly written: number; readonly deleted: number };
  */
 export async function copyDay(copy: Copy): Promise<DayCopied> {
   const { target, project, day, session, signal, copied, onEvents } = copy;
-  const { engine, touched } = target;
+  const { touched } = target;
   const key = keyOfDay(project, day.day);
   const isKnown = touched.has(key);
   const before = copied.get(key) ?? new Map<string, number>();
@@ -58,7 +57,7 @@ export async function copyDay(copy: Copy): Promise<DayCopied> {
     for (const [name, count] of slice.counts) counts.set(name, count);
     for (let at = 0; at < slice.rows.length; at += AT_ONCE) {
       const rows = slice.rows.slice(at, at + AT_ONCE);
-      const changed = isKnown ? await different(engine, project, rows) : rows;
+      const changed = isKnown ? await different(copy, rows) : rows;
       touched.add(key);
       if (changed.length > 0) await target.insert(changed);
       written += changed.length;
@@ -105,12 +104,12 @@ function* sliced<T>(items: Iterable<T>, size: number): Generator<T[]> {
 const COMPARED = sql`${EVENT_COLUMNS}, tags`;
 
 /** Those of some rows that the target does not have as they are. */
-async function different(engine: Engine, project: number, rows: readonly EventRow[]): Promise<EventRow[]> {
+async function different({ target, project, day }: Copy, rows: readonly EventRow[]): Promise<EventRow[]> {
   if (rows.length === 0) return [];
   const of = rows.map(({ ts, event_id }) => ({ project, ts: Number(ts), id: String(event_id) }));
-  const stored = await engine.read<StoredRow & { readonly tags: object }>(
+  const stored = await target.engine.read<StoredRow & { readonly tags: object }>(
     [project],
-    sql`SELECT ${COMPARED} FROM events FINAL WHERE project = ${raw(String(project))}
+    sql`SELECT ${COMPARED} FROM events FINAL WHERE ${dayIs(project, day.day)}
       AND (project, ts, event_id) IN ${keys(of)} AND NOT is_kept`,
   );
   const known = new Map(stored.map((row) => [nameOf(row), row as EventRow]));
