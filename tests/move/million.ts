@@ -2,9 +2,7 @@
 // `bun run bench:move`. MOVE_EVENTS and MOVE_BATCHES_PER_MINUTE (of 100 events) say how many.
 import { copyFileSync } from 'node:fs';
 import { makeBatches, SPREAD_MS } from '../../cli/bench/events.ts';
-import { fill } from '../../cli/bench/feed.ts';
 import { startTarget } from '../../cli/bench/target.ts';
-import type { BaseContext } from '../../cli/command.ts';
 import { databaseOf } from '../clickhouse/start.ts';
 import { openFolder } from '../helpers/folder.ts';
 import { cliCommand, runCommand } from '../helpers/server.ts';
@@ -28,32 +26,53 @@ const { port, database } = await databaseOf(folder.path('.'));
 const to = `clickhouse://writer@127.0.0.1:${port}/${database}`;
 const target = await startTarget(cliCommand, path);
 say(`Storing ${number(EVENTS)} events`);
-await fill({ output: { info: () => {} } } as unknown as BaseContext, target, { events: EVENTS });
+await fill();
 say('Stored. Moving, while events arrive');
 const ingest = startIngest();
+
+/** Sends a batch until it is acknowledged. */
+async function send(body: Uint8Array<ArrayBuffer>): Promise<void> {
+  for (;;) {
+    try {
+      const headers = { 'x-api-key': target.apiKey, 'content-encoding': 'gzip' };
+      const { status } = await fetch(`${target.url}/v1/ingest`, { method: 'POST', headers, body });
+      if (status === 202) return;
+      if (status !== 503) say(`A batch was answered ${status}`);
+    } catch {
+      // The connection was closed: whether the batch arrived is not known, so it is sent again.
+    }
+    await Bun.sleep(500);
+  }
+}
+
+/** Stores events of the last thirty days. */
+async function fill(): Promise<void> {
+  const to = Date.now();
+  const from = to - 30 * DAY_MS;
+  const at = (done: number): number => from + ((to - from) * done) / EVENTS;
+  for (let done = 0; done < EVENTS; done += 100_000) {
+    const events = Math.min(100_000, EVENTS - done);
+    const bodies = makeBatches(events / BATCH, BATCH, {
+      from: at(done),
+      to: at(done + events),
+      spreadMs: SPREAD_MS,
+    });
+    const work = async (): Promise<void> => {
+      for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) await send(body);
+    };
+    await Promise.all(Array.from({ length: 8 }, work));
+  }
+}
 
 /** Sends batches at a rate until stopped, each until it is acknowledged. Tells how many events were. */
 function startIngest(): { stop(): Promise<number> } {
   let isOver = false;
   let acknowledged = 0;
-  const send = async (body: Uint8Array<ArrayBuffer>): Promise<void> => {
-    for (;;) {
-      try {
-        const headers = { 'x-api-key': target.apiKey, 'content-encoding': 'gzip' };
-        const { status } = await fetch(`${target.url}/v1/ingest`, { method: 'POST', headers, body });
-        if (status === 202) break;
-        say(`A batch was answered ${status}`);
-      } catch {
-        // The connection was closed: whether the batch arrived is not known, so it is sent again.
-      }
-      await Bun.sleep(500);
-    }
-    acknowledged += BATCH;
-  };
   const sending = (async () => {
     while (!isOver) {
       const [body] = makeBatches(1, BATCH, { from: Date.now() - 1_000, to: Date.now(), spreadMs: SPREAD_MS });
       await Promise.all([body === undefined ? null : send(body), Bun.sleep(60_000 / RATE)]);
+      acknowledged += BATCH;
     }
   })();
   return {
