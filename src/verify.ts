@@ -175,6 +175,7 @@ async function countedSums(
   const read = await eventsOf(ctx).series(ofProject(scope), {
     shapes: [{ filters: {}, groupBy: 'model', sums: SUMS, times: [] }],
     ranges: [{ from, to: from + DAY_MS, step: DAY_MS, shapes: [0] }],
+    fromEvents: true,
   });
   const counted = new Map<string, string>();
   for (const { groups, cells } of read.parse())

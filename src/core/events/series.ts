@@ -15,6 +15,8 @@ export type SeriesShape = {
 
 /** Sums of several shapes over several ranges in steps. Ranges begin and end with a step, in epoch milliseconds. */
 export type SeriesQuery = {
+  /** Reads the events themselves, also where there are sums of them, to check these. */
+  readonly fromEvents?: true;
   readonly shapes: readonly SeriesShape[];
   readonly ranges: readonly (Window & {
     readonly step: number;

@@ -76,11 +76,9 @@ export function createLinker({ stored: { spans }, numbers, logLinks }: Parts): L
       tree ??= treeOf(batch, trace);
       const parent = columns.parents[place] ?? null;
       const span = columns.spans[place] as string;
-      const [ts, at, own] = [
-        times[place] as number,
-        place * ID_WORDS.event_id,
-        owns[number - 1] as SharedOwn,
-      ];
+      const ts = times[place] as number;
+      const at = place * ID_WORDS.event_id;
+      const own = owns[number - 1] as SharedOwn;
       const given = { span, ts, own, ids, at, seq, place };
       // A second event with the id of a span has a place of its own, and no spans below it.
       const node =

@@ -115,36 +115,54 @@ export function createLinkNumbers(connection: Connection): LinkNumbers {
 
 /** Numbers of a link that does not stand for a run and of one that does. */
 type Pair = [plain?: number, head?: number];
-type ByRoot = Map<string | null, { readonly own: Pair; others: Map<string, Pair> | null }>;
+type Known = { readonly own: Pair; others: Map<string, Pair> | null };
+/** The numbers of what events say by caller and run, with the ones that were asked for last: mostly they are the next. */
+type OfOwn = {
+  readonly callers: Map<LinkCaller | null, Map<string | null, Known>>;
+  caller: LinkCaller | null;
+  root: string | null;
+  last: Known | null;
+};
 
 /**
  * Remembers numbers by what makes a link: what its event says, its caller, its run, its release and versions of agents,
  * without a text of them all, which would take longer to make than all the rest.
  */
 function createNumbers(): { of(node: LinkNode): Pair; clear(): void } {
-  const numbers = new Map<SharedOwn, Map<LinkCaller | null, ByRoot>>();
+  const numbers = new Map<SharedOwn, OfOwn>();
   let held = 0;
+
+  function knownOf(ofOwn: OfOwn, caller: LinkCaller | null, root: string | null): Known {
+    let ofCaller = ofOwn.callers.get(caller);
+    if (ofCaller === undefined) {
+      ofCaller = new Map();
+      ofOwn.callers.set(caller, ofCaller);
+    }
+    let known = ofCaller.get(root);
+    if (known === undefined) {
+      if (held++ >= REMEMBERED) {
+        numbers.clear();
+        held = 0;
+      }
+      known = { own: [], others: null };
+      ofCaller.set(root, known);
+    }
+    ofOwn.caller = caller;
+    ofOwn.root = root;
+    ofOwn.last = known;
+    return known;
+  }
+
   return {
     of({ own, caller, root, release, version, rootVersion }) {
       let ofOwn = numbers.get(own);
       if (ofOwn === undefined) {
-        ofOwn = new Map();
+        ofOwn = { callers: new Map(), caller: null, root: null, last: null };
         numbers.set(own, ofOwn);
       }
-      let ofCaller = ofOwn.get(caller);
-      if (ofCaller === undefined) {
-        ofCaller = new Map();
-        ofOwn.set(caller, ofCaller);
-      }
-      let known = ofCaller.get(root);
-      if (known === undefined) {
-        if (held++ >= REMEMBERED) {
-          numbers.clear();
-          held = 0;
-        }
-        known = { own: [], others: null };
-        ofCaller.set(root, known);
-      }
+      const { last } = ofOwn;
+      const isLast = last !== null && ofOwn.caller === caller && ofOwn.root === root;
+      const known = isLast ? last : knownOf(ofOwn, caller, root);
       const stated = own.facts[BASIC_FACTS];
       if (release === own.facts[0] && version === stated && rootVersion === stated) return known.own;
       // Those that are taken from the spans above.

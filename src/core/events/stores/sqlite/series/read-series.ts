@@ -14,10 +14,10 @@ import { mixedAdderOf } from '../scan/mixed-sums.ts';
 import type { RowSelection } from '../scan/row-selection.ts';
 import { type Columns, type Selected, selectEvents } from '../scan/select-events.ts';
 import { type EventGroups, groupEvents } from '../sums/group-events.ts';
-import { addRolled, isRolledShape, rollupsOf } from './rolled-series.ts';
+import { addRolled, isRolledShape, type RolledShape, rollupsOf } from './rolled-series.ts';
 import { addBin, type Bins, type Cell, type Cells, createCells } from './series-cells.ts';
 
-type Prepared = SeriesShape & {
+type Prepared = RolledShape & {
   /** The same for shapes with the same filters. */
   readonly about: string;
   readonly selection: RowSelection;
@@ -33,7 +33,7 @@ type Found = { readonly shapes: ReadonlyMap<number, Prepared>; cellsOf(place: nu
  * Sums of calls in steps. Those of whole hours and days come from the roll-ups where these have the filters and the
  * dimension; all others from the events themselves: each chunk is opened once for all shapes of a range.
  */
-export function readSeries(reader: Reader, { shapes, ranges }: SeriesQuery): SeriesPart[] {
+export function readSeries(reader: Reader, { shapes, ranges, fromEvents }: SeriesQuery): SeriesPart[] {
   const prepared = shapes.map((shape) => prepare(reader, shape));
   return ranges.flatMap((range, place) => {
     const parts = new Map<number, Cells>();
@@ -41,7 +41,8 @@ export function readSeries(reader: Reader, { shapes, ranges }: SeriesQuery): Ser
       shapes: new Map(
         range.shapes.flatMap((at) => {
           const shape = prepared[at];
-          return shape === undefined || isRolledShape(shape, range.step) !== isRolled ? [] : [[at, shape]];
+          const isOwn = shape !== undefined && isRolled === (!fromEvents && isRolledShape(shape, range.step));
+          return isOwn ? [[at, shape]] : [];
         }),
       ),
       cellsOf(at) {
@@ -73,6 +74,7 @@ function prepare(reader: Reader, shape: SeriesShape): Prepared {
   const labels = groupBy === null || isEventDimension(groupBy) ? null : labelValues(reader, groupBy);
   return {
     ...shape,
+    filters: selection.filters,
     about: JSON.stringify([filters, guardrails]),
     selection,
     codes: (columns) => (groupBy === null ? [] : [codesOfGroup(columns, groupBy, labels)]),

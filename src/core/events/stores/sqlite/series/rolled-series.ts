@@ -8,12 +8,16 @@ import { areRolled, rolledColumn } from '../../shared/metrics/dimensions.ts';
 import { fromRollup, groupBySql, rollupSums } from '../metrics/rollup-sql.ts';
 import type { Rollup, SumsPart } from '../metrics/split-window.ts';
 import { S } from '../scan/call-sums.ts';
+import type { RowFilters } from '../scan/row-selection.ts';
 import { ROLLUP_DAYS, ROLLUP_HOURS } from '../sums/rollup-sums.ts';
 import { isRolledUp } from '../sums/sum-filters.ts';
 import { addBin, type Cells } from './series-cells.ts';
 
+/** A shape whose filters are looked up: their patterns are names by then, which the sums know. */
+export type RolledShape = Omit<SeriesShape, 'filters'> & { readonly filters: RowFilters };
+
 /** Whether whole steps of a shape can be read from sums: of hours or days, with what the roll-ups have. */
-export const isRolledShape = ({ filters, groupBy, times }: SeriesShape, step: number): boolean =>
+export const isRolledShape = ({ filters, groupBy, times }: RolledShape, step: number): boolean =>
   step % HOUR_MS === 0 &&
   isRolledUp(filters) &&
   areRolled(groupBy === null ? [] : [groupBy]) &&
@@ -27,7 +31,7 @@ export const rollupsOf = (step: number): readonly Rollup[] =>
 export function addRolled(
   reader: Reader,
   cells: Cells,
-  shape: SeriesShape,
+  shape: RolledShape,
   { project, part, step }: { readonly project: number; readonly part: SumsPart; readonly step: number },
 ): void {
   const { rollup } = part;
