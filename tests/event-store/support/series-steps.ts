@@ -9,6 +9,13 @@ const DAYS = 8;
 const SHAPES: readonly SeriesShape[] = [
   { filters: {}, groupBy: 'model', sums: ['requests', 'errors', 'cost_nano'], times: ['latency'] },
   { filters: { environment: 'production' }, groupBy: null, sums: ['input_tokens'], times: [] },
+  // Sums know no patterns: the names that match are looked up.
+  {
+    filters: { where: [{ field: 'model', not: false, globs: ['gpt-*'] }] },
+    groupBy: 'environment',
+    sums: ['requests', 'errors'],
+    times: ['latency'],
+  },
 ];
 
 /**
