@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     const { events } = (await list.json()) as EventPage;
     const [last, next] = [events[99], events[100]];
     await window.go(at(`events?event=${last?.event_id}&at=${last?.timestamp}`));
-    await page.getByRole('dialog').getByText('Context').waitFor();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Context' }).waitFor();
     expect(await waitInPage(page, "document.querySelectorAll('[data-row]').length > 5")).toBe(true);
     await page.keyboard.press('j');
     await page.waitForURL((url) => url.searchParams.get('event') === next?.event_id);
@@ -217,7 +217,7 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     const reply = await world.app.fetch(path, { bearer: world.app.seed.bearer });
     const [event] = ((await reply.json()) as EventPage).events;
     await window.go(at(`events?range=7d&userId=nobody&event=${event?.event_id}`));
-    await window.page.getByRole('dialog').getByText('Context').waitFor();
+    await window.page.getByRole('dialog').getByRole('heading', { name: 'Context' }).waitFor();
     await window.go(at('events?range=7d&event=0199a1b2-0000-4000-8000-00000000ffff'));
     await window.page.getByRole('dialog').getByText('This event no longer exists').waitFor();
   }, 60_000);
