@@ -174,7 +174,7 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     await page.keyboard.press('ArrowDown');
     await page.locator('[data-row="1"] .vopen:focus').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByText('Context').waitFor();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Context' }).waitFor();
     expect(new URL(page.url()).searchParams.get('event')).not.toBeNull();
     await page.keyboard.press('Escape');
     // The search may still be fading out beside the details.

@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await type(event?.event_id ?? '');
     await entry(/Event ·/).click();
     await page.waitForURL((url) => url.searchParams.get('event') === event?.event_id);
-    await page.getByRole('dialog').getByText('Context').waitFor();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Context' }).waitFor();
     expect(window.complaints).toEqual([]);
   }, 60_000);
 

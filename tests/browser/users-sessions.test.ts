@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('the pages of one user and of one session', () => {
     const details = window.page.getByRole('dialog');
     await details.getByRole('article', { name: 'user' }).getByText('What does a turn look like?').waitFor();
     await details.getByText('Details', { exact: true }).click();
-    await details.getByText('Context').waitFor();
+    await details.getByRole('heading', { name: 'Context' }).waitFor();
     expect(await details.getByRole('link', { name: ODD }).count()).toBe(2);
     await window.page.keyboard.press('Escape');
     await turn.getByRole('link', { name: 'Trace' }).click();
