@@ -105,6 +105,30 @@ eachStore('counting a call once', {}, (world) => {
     }
   });
 
+  test('spans at the two ends of two days are of one trace', async () => {
+    const trace = 'bc'.repeat(16);
+    const usage = { input_tokens: 5, buckets: { ...makeEvent().buckets, fresh: 5 } };
+    const day = Math.floor(NOON / DAY_MS) * DAY_MS;
+    const outer = makeSpan(trace, '11'.repeat(8), { ...usage, ts: day });
+    const inner = makeSpan(trace, '22'.repeat(8), {
+      ...usage,
+      ts: day + 2 * DAY_MS - 1,
+      parent_span_id: '11'.repeat(8),
+    });
+    for (const order of [
+      [outer, inner],
+      [inner, outer],
+    ]) {
+      const project = await world.newProject();
+      for (const span of order) {
+        await record(world.open.store, project, [span], { spans: true });
+        await world.open.settle();
+        await world.reopen();
+      }
+      expect(await readSums(world, project)).toEqual(recountSpans([outer, inner]));
+    }
+  });
+
   test('a ring of parents that closes later is cut, and calls below it count again', async () => {
     const project = await world.newProject();
     const trace = 'cd'.repeat(16);

@@ -1,5 +1,4 @@
 import { badRequest } from '../../../../../errors.ts';
-import { DAY_MS } from '../../../../../lib/time.ts';
 import type { EventKind, EventStatus } from '../../../contract.ts';
 import {
   type Link,
@@ -15,7 +14,7 @@ import type { Window } from '../../../selection.ts';
 import { addSpan, createSpanTree } from '../../../span-tree.ts';
 import type { Engine } from '../engine/engine.ts';
 import { int, nothing, raw, sql } from '../engine/sql.ts';
-import { FAILED, INPUT, IS_EVENT, inWindow, OUTPUT, UNPRICED } from '../reads/conditions.ts';
+import { FAILED, INPUT, IS_EVENT, inWindow, nearDays, OUTPUT, UNPRICED } from '../reads/conditions.ts';
 
 /** What the graph needs of an event. */
 type LinkedRow = {
@@ -56,9 +55,6 @@ export type MaybePlaced = { readonly row: LinkedRow; readonly link: Link | null 
 
 /** Most events whose places are computed at once. */
 const MAX_EVENTS = 300_000;
-/** Time around a window in which the other spans of its traces are looked for. */
-const MARGIN = DAY_MS;
-
 /** Events that may have a place in the graph. */
 export const MAY_BE_LINKED = raw('(parent_span_id IS NOT NULL OR agent IS NOT NULL OR tool IS NOT NULL)');
 
@@ -95,7 +91,7 @@ export async function placeAll(
         release, environment, prompt_name, prompt_version, provider, floor(latency_ms * 1000 + 0.5) AS micros,
         latency_ms AS latency, link, is_kept,
         cost_nano AS cost, ${FAILED} AS failed, ${UNPRICED} AS unpriced, ${INPUT} AS input_sum, ${OUTPUT} AS output_sum
-      FROM events FINAL WHERE ${inWindow(projects, { from: from - MARGIN, to: to + MARGIN })} 
+      FROM events FINAL WHERE ${inWindow(projects, nearDays({ from, to }))} 
         AND (${IS_EVENT} AND ${MAY_BE_LINKED}${sums ? raw(" OR is_kept AND link != ''") : nothing}) LIMIT ${int(most + 1)}`,
   );
   if (rows.length > most)

@@ -1,5 +1,6 @@
 import { badRequest } from '../../../../../errors.ts';
 import { OUTCOME_CODES } from '../../../../../lib/guardrails/outcome-code.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Condition } from '../../../filter/contract.ts';
 import { isOfScores, type Targets } from '../../../filter/targets.ts';
 import { type EventFilters, FAILED_STATUSES, type Selection, type Window } from '../../../selection.ts';
@@ -19,6 +20,15 @@ export const IS_EVENT = raw('NOT is_kept');
 /** The rows of projects in a window. */
 export const inWindow = (projects: readonly number[], { from, to }: Window): Sql =>
   sql`project IN ${ints(projects)} AND ts >= ${int(Math.ceil(from))} AND ts < ${int(Math.ceil(to))}`;
+
+/**
+ * The UTC days of a window and one more at each end: where the other spans of traces with a span in the window are
+ * looked for.
+ */
+export const nearDays = ({ from, to }: Window): Window => ({
+  from: (Math.floor(from / DAY_MS) - 1) * DAY_MS,
+  to: (Math.ceil(to / DAY_MS) + 1) * DAY_MS,
+});
 
 /** The rows of a selection. */
 export const selected = ({ filters, calls, guardrails = false, inSession }: Selection): Sql =>

@@ -1,10 +1,10 @@
 import { isLinked } from '../../../../../lib/linked-event-id.ts';
-import { DAY_MS } from '../../../../../lib/time.ts';
 import { recountCalls } from '../../../count-once.ts';
 import { spanEventId } from '../../../span-event-id.ts';
 import { addSpan, createSpanTree, type SpanTree, type TreeSpan } from '../../../span-tree.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type EventKey, int, ints, keys, sql, texts } from '../engine/sql.ts';
+import { type EventKey, ints, keys, sql, texts } from '../engine/sql.ts';
+import { inWindow, nearDays } from '../reads/conditions.ts';
 import { latestRows } from '../reads/events.ts';
 import { bucketsOf, type StoredRow } from '../rows/to-event.ts';
 import type { Flip } from './entry.ts';
@@ -25,9 +25,6 @@ export async function findStored(engine: Engine, of: readonly EventKey[]): Promi
 /** The spans of some traces that are stored. */
 export type StoredTrace = { readonly tree: SpanTree; readonly places: Map<TreeSpan, Omit<Flip, 'counted'>> };
 
-/** Days around the spans of a batch in which the other spans of their traces are looked for. */
-const MARGIN = DAY_MS;
-
 /** The trees of the traces of a batch: OTLP spans and linked events, which are known by their ids. */
 export async function loadTraces(
   engine: Engine,
@@ -40,8 +37,8 @@ export async function loadTraces(
   );
   if (traces.length === 0) return found;
   const times = spans.map(({ ts }) => ts);
-  const [from, to] = [Math.min(...times) - MARGIN, Math.max(...times) + MARGIN];
-  const condition = sql`project IN ${ints([project])} AND trace_id IN ${texts(traces)} AND ts >= ${int(from)} AND ts <= ${int(to)}`;
+  const near = nearDays({ from: Math.min(...times), to: Math.max(...times) + 1 });
+  const condition = sql`${inWindow([project], near)} AND trace_id IN ${texts(traces)}`;
   const rows = await engine.read<StoredRow>([project], latestRows(SPAN_COLUMNS, condition));
   for (const row of rows) {
     const trace = found.get(row.trace_id);
