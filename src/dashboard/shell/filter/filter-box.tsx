@@ -1,5 +1,5 @@
 import { Combobox, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
-import { type JSX, type KeyboardEvent, type RefObject, useEffect } from 'react';
+import { type JSX, type KeyboardEvent, type RefObject, useLayoutEffect } from 'react';
 import type { Scope } from '../scope/scope.ts';
 import { useFacets } from '../scope/use-facets.ts';
 import { useScoreNames } from '../scope/use-score-names.ts';
@@ -38,8 +38,8 @@ export function FilterBox({ scope, input, wasClicked, onChange, onApply }: Props
     (value) => own.find((one) => one.value === value)?.name ?? value,
   );
   const { ref: box } = input;
-  // The box before this one had the focus, and lost it to nothing when it went.
-  useEffect(() => {
+  // The box before this one had the focus, and lost it to nothing when it went: taken back before a key is lost.
+  useLayoutEffect(() => {
     if (document.activeElement === document.body) box.current?.focus();
   }, [box]);
   const change = (next: string): void => {
