@@ -48,12 +48,38 @@ export function openRemoteDb(options: RemoteOptions): Db {
     server === undefined
       ? createInlineWriter(place, options.writes)
       : createThreadWriter(place, server.writerEntry, server.onCrash);
-  const control = openRemoteControl(place, (statements) => writer.write(sqlOp, statements));
+  return writingDb(options, place, { writer, migrated });
+}
+
+/**
+ * Opens it for a server that follows another one: it stores events, each project's in its turn, without a lease. The
+ * leader has applied the migrations.
+ */
+export function openFollowerDb(
+  options: Omit<RemoteOptions, 'server'> & { readonly server: NonNullable<RemoteOptions['server']> },
+): Db {
+  const { place, server } = options;
+  const unfenced: RemotePlace = { ...place, holder: null };
+  const writer = createThreadWriter(unfenced, server.writerEntry, server.onCrash);
+  return writingDb(options, unfenced, { writer, migrated: [] });
+}
+
+/** A database over its writer; with a lease if the writer has one, which is kept. */
+function writingDb(
+  options: RemoteOptions,
+  writing: RemotePlace,
+  { writer, migrated }: Pick<Db, 'writer' | 'migrated'>,
+): Db {
+  const { place, server } = options;
+  const control = openRemoteControl(writing, (statements) => writer.write(sqlOp, statements));
   const turns = openTurns(place.holder ?? '', control.run);
   const readers = openReaders(options);
-  const keeper = keepLease(place, control.run, (error) => {
-    if (server !== undefined) server.onCrash(error);
-  });
+  const keeper =
+    writing.holder === null
+      ? null
+      : keepLease(place, control.run, (error) => {
+          if (server !== undefined) server.onCrash(error);
+        });
   return {
     path: place.url,
     isRemote: true,
@@ -67,38 +93,7 @@ export function openRemoteDb(options: RemoteOptions): Db {
       await writer.close();
       turns.close();
       readers.close();
-      await keeper.release();
-      control.close();
-    },
-  };
-}
-
-/**
- * Opens it for a server that follows another one: it stores events, each project's in its turn, without a lease. The
- * leader has applied the migrations.
- */
-export function openFollowerDb(
-  options: Omit<RemoteOptions, 'server'> & { readonly server: NonNullable<RemoteOptions['server']> },
-): Db {
-  const { place, server } = options;
-  const unfenced: RemotePlace = { ...place, holder: null };
-  const writer = createThreadWriter(unfenced, server.writerEntry, server.onCrash);
-  const control = openRemoteControl(unfenced, (statements) => writer.write(sqlOp, statements));
-  const turns = openTurns(place.holder ?? '', control.run);
-  const readers = openReaders(options);
-  return {
-    path: place.url,
-    isRemote: true,
-    turns,
-    sql: control.db,
-    writer,
-    migrated: [],
-    read: readers.read,
-    readerStats: readers.stats,
-    async close() {
-      await writer.close();
-      turns.close();
-      readers.close();
+      await keeper?.release();
       control.close();
     },
   };

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../../db/reader.ts';
 import { DAY_MS } from '../../../../lib/time.ts';
 import { OTHER } from '../../metrics.ts';
-import type { EventRow } from '../clickhouse/rows/to-row.ts';
+import { type EventRow, toRow } from '../clickhouse/rows/to-row.ts';
 import { FLAG } from '../sqlite/columns.ts';
 import { tagText } from '../sqlite/labels/labels.ts';
 import { readOp } from '../sqlite/read-op.ts';
@@ -42,7 +42,7 @@ export const fileRowsRead = readOp('move-rows', (reader, wanted: RowsWanted): Fi
     const ts = chunk.numbers('ts');
     for (const [place, isPresent] of chunk.present().entries())
       if (isPresent === 1 && Math.floor((ts[place] as number) / DAY_MS) === day)
-        rows.push(toRow(reader, { project, chunk, place, referred }));
+        rows.push(rowOf(reader, { project, chunk, place, referred }));
     counts.set(key, rows.length - before);
   }
   return { rows, counts };
@@ -75,65 +75,33 @@ type Place = {
   readonly referred: Referred;
 };
 
-function toRow(reader: Reader, { project, chunk, place, referred }: Place): EventRow {
+function rowOf(reader: Reader, { project, chunk, place, referred }: Place): EventRow {
   const label = labelOf(reader, referred, chunk.number('label', place));
-  const { timestamp: _, cost_usd, counted, ...event } = toEvent(chunk, place, () => label.key);
-  const { fresh, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = bucketsAt(chunk, place);
+  const { timestamp: _, tags, metadata, ...event } = toEvent(chunk, place, () => label.key);
   const ts = chunk.number('ts', place);
   const price = numberAt(chunk, 'price', place);
-  const tags = isEmpty(event.tags) ? '' : JSON.stringify(event.tags);
-  return {
-    project,
-    ts,
-    event_id: event.event_id,
-    // When it came is not stored in a file.
-    received_at: ts,
-    trace_id: event.trace_id,
-    span_id: event.span_id,
-    parent_span_id: event.parent_span_id,
-    kind: event.kind,
-    is_call: ((chunk.bytes('flags')[place] as number) & FLAG.call) === 0 ? 0 : 1,
-    status: event.status,
-    stream: event.stream ? 1 : 0,
-    provider: event.provider,
-    model: event.model,
-    operation: event.operation,
-    environment: event.environment,
-    user_id: event.user_id,
-    session_id: event.session_id,
-    key_id: label.key,
-    name: event.name,
-    agent: event.agent,
-    agent_version: event.agent_version,
-    tool: event.tool,
-    release: event.release,
-    prompt_name: event.prompt_name,
-    prompt_version: event.prompt_version,
-    prompt_hash: event.prompt_hash,
-    sdk_version: event.sdk_version,
-    finish_reason: event.finish_reason,
-    error_code: event.error_code,
-    error_message: event.error_message,
-    latency_ms: event.latency_ms,
-    ttft_ms: event.ttft_ms,
-    input_tokens: event.input_tokens,
-    output_tokens: event.output_tokens,
-    bucket_fresh: fresh,
-    bucket_cache_read: cacheRead,
-    bucket_cache_write_5m: cacheWrite5m,
-    bucket_cache_write_1h: cacheWrite1h,
-    bucket_output: output,
-    bucket_reasoning: reasoning,
-    cost_nano: numberAt(chunk, 'cost_nano', place),
-    cost_status: costStatusOf(chunk.bytes('cost_status')[place] as number),
+  return toRow({
+    event: {
+      ...event,
+      ts,
+      tags: isEmpty(tags) ? null : tags,
+      metadata: isEmpty(metadata) ? null : metadata,
+      input: event.input,
+      output: event.output,
+    },
+    pricing: {
+      buckets: bucketsAt(chunk, place),
+      cost_nano: numberAt(chunk, 'cost_nano', place),
+      cost_status: costStatusOf(chunk.bytes('cost_status')[place] as number),
+    },
     price: price === null ? '' : priceOf(reader, referred, price),
-    tags: tagTexts(label, event.tags),
-    tags_json: tags,
-    metadata: isEmpty(event.metadata) ? '' : JSON.stringify(event.metadata),
-    usage: event.usage === null ? '' : JSON.stringify(event.usage),
-    input: event.input === undefined ? '' : JSON.stringify(event.input),
-    output: event.output === undefined ? '' : JSON.stringify(event.output),
-  };
+    project,
+    keyId: label.key,
+    // When it came is not stored in a file.
+    receivedAt: ts,
+    counted: ((chunk.bytes('flags')[place] as number) & FLAG.call) !== 0,
+    tags: tagTexts(label, tags),
+  });
 }
 
 const isEmpty = (object: object): boolean => Object.keys(object).length === 0;

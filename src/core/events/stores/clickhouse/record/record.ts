@@ -6,7 +6,7 @@ import type { ProjectScope } from '../../../../tenancy/index.ts';
 import type { EventBatch, Receipt, RecordedBatch } from '../../../batch.ts';
 import type { EventStore } from '../../../store.ts';
 import type { Engine } from '../engine/engine.ts';
-import { receiptVersion, toRow } from '../rows/to-row.ts';
+import { jsonOf, receiptVersion, toRow } from '../rows/to-row.ts';
 import { type Entry, encodeEntry, isEmpty, type NewTagValue } from './entry.ts';
 import type { Lane, ProjectTurns } from './lane.ts';
 import type { Outbox } from './outbox.ts';
@@ -218,7 +218,8 @@ export function createRecorder(ctx: Ctx, { engine, outbox, tags, lane }: Parts):
       tagValues.push(...added);
       const counted = priced.pricing.is_call !== counts.own.has(place);
       const { keyId } = batch;
-      return [{ ...toRow({ ...priced, project, keyId, receivedAt, counted, tags: texts }), version }];
+      const price = jsonOf(priced.pricing.price);
+      return [{ ...toRow({ ...priced, price, project, keyId, receivedAt, counted, tags: texts }), version }];
     });
     const entry: Entry = { project, receipts, changes: [], flips: counts.flips, tagValues };
     const outcome = {

@@ -1,9 +1,16 @@
-import type { EventBatch } from '../../../batch.ts';
+import type { ParsedEvent, Pricing } from '../../../event.ts';
 
 /** A row of the table without its version, as JSON. */
 export type EventRow = Readonly<Record<string, unknown>>;
 
-type Given = EventBatch['events'][number] & {
+type Given = {
+  readonly event: Omit<
+    ParsedEvent,
+    'dated' | 'cached_input_tokens' | 'cache_write_tokens' | 'reasoning_tokens' | 'cost_usd'
+  >;
+  readonly pricing: Omit<Pricing, 'is_call' | 'price'>;
+  /** The applied price as JSON; '' for none. */
+  readonly price: string;
   readonly project: number;
   readonly keyId: string | null;
   readonly receivedAt: number;
@@ -20,7 +27,7 @@ export const receiptVersion = (receivedAt: number, batch: number): string =>
 export const changeVersion = (change: number): string => String((1n << 63n) + BigInt(change));
 
 /** An event as a row. */
-export function toRow({ event, pricing, project, keyId, receivedAt, counted, tags }: Given): EventRow {
+export function toRow({ event, pricing, price, project, keyId, receivedAt, counted, tags }: Given): EventRow {
   const { fresh, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = pricing.buckets;
   return {
     project,
@@ -65,7 +72,7 @@ export function toRow({ event, pricing, project, keyId, receivedAt, counted, tag
     bucket_reasoning: reasoning,
     cost_nano: pricing.cost_nano,
     cost_status: pricing.cost_status,
-    price: jsonOf(pricing.price),
+    price,
     tags,
     tags_json: jsonOf(event.tags),
     metadata: jsonOf(event.metadata),
@@ -76,7 +83,7 @@ export function toRow({ event, pricing, project, keyId, receivedAt, counted, tag
 }
 
 /** JSON; '' for nothing. */
-const jsonOf = (value: unknown): string =>
+export const jsonOf = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value);
 
 /** The text by which a tag's value is told apart. */

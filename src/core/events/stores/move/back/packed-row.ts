@@ -1,6 +1,6 @@
 import type { ParsedEvent } from '../../../event.ts';
 import { OTHER } from '../../../metrics.ts';
-import { bucketsOf, objectOf, type StoredRow } from '../../clickhouse/rows/to-event.ts';
+import { bucketsOf, objectOf, type StoredRow, toEvent } from '../../clickhouse/rows/to-event.ts';
 import { tagText } from '../../sqlite/labels/labels.ts';
 import type { PackedEvent } from '../../sqlite/packs/encode-pack.ts';
 
@@ -15,51 +15,19 @@ export type MovedRow = StoredRow & {
  * @param price the number of its price in the file
  */
 export function toPacked(row: MovedRow, price: number | null): PackedEvent {
-  const written = row.bucket_cache_write_5m + row.bucket_cache_write_1h;
+  const { timestamp: _, key_id, counted, cost_status, ...sent } = toEvent(row);
   const event: ParsedEvent = {
-    event_id: row.event_id,
+    ...sent,
     ts: row.ts,
     dated: true,
-    trace_id: row.trace_id,
-    span_id: row.span_id,
-    parent_span_id: row.parent_span_id,
-    kind: row.kind,
-    name: row.name,
-    provider: row.provider,
-    model: row.model,
-    operation: row.operation,
-    status: row.status,
-    error_code: row.error_code,
-    error_message: row.error_message,
-    latency_ms: row.latency_ms,
-    ttft_ms: row.ttft_ms,
-    input_tokens: row.input_tokens,
-    output_tokens: row.output_tokens,
-    cached_input_tokens: row.bucket_cache_read,
-    cache_write_tokens: written,
-    reasoning_tokens: row.bucket_reasoning,
     cost_usd: null,
-    stream: row.stream === 1,
-    environment: row.environment,
-    user_id: row.user_id,
-    session_id: row.session_id,
-    agent: row.agent,
-    agent_version: row.agent_version,
-    tool: row.tool,
-    release: row.release,
-    prompt_name: row.prompt_name,
-    prompt_version: row.prompt_version,
-    prompt_hash: row.prompt_hash,
-    sdk_version: row.sdk_version,
-    finish_reason: row.finish_reason,
     tags: objectOf(row.tags_json),
     metadata: objectOf(row.metadata),
-    usage: objectOf(row.usage),
-    input: row.input === '' ? null : JSON.parse(row.input),
-    output: row.output === '' ? null : JSON.parse(row.output),
+    input: sent.input ?? null,
+    output: sent.output ?? null,
   };
   const pricing = {
-    is_call: row.is_call === 1,
+    is_call: counted,
     buckets: bucketsOf(row),
     cost_nano: row.cost_nano,
     cost_status: row.cost_status,
