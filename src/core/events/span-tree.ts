@@ -51,11 +51,14 @@ export function addSpan<N extends TreeNode<N>>(
   if (spans.has(node.span)) return null;
   const { children } = node;
   spans.set(node.span, node);
-  for (const child of waiting.get(node.span) ?? []) {
-    child.parent = node;
-    children.push(child);
+  const below = waiting.size === 0 ? undefined : waiting.get(node.span);
+  if (below !== undefined) {
+    for (const child of below) {
+      child.parent = node;
+      children.push(child);
+    }
+    waiting.delete(node.span);
   }
-  if (children.length > 0) waiting.delete(node.span);
   if (parentId === null || parentId === node.span) return node;
   const parent = spans.get(parentId);
   if (parent === undefined) {

@@ -1,5 +1,4 @@
 import { type LinkNode, type LinkTree, linkNode, relink, type SharedOwn } from '../../../link-tree.ts';
-import type { OwnLink } from '../../../links.ts';
 import { addSpan, createSpanTree } from '../../../span-tree.ts';
 import { ID_WORDS } from '../columns.ts';
 import type { StoredParts } from '../counting/stored-parts.ts';
@@ -42,7 +41,7 @@ export function createLinker({ stored: { spans }, numbers, logLinks }: Parts): L
     const { project, times } = batch;
     const tree: LinkTree = { ...createSpanTree<LinkNode>(), heads: new Map() };
     const loaded = new Map<LinkNode, number>();
-    const shared = (own: OwnLink): SharedOwn => numbers.shared(project, own);
+    const shared = (own: string): SharedOwn => numbers.shared(project, own);
     for (const part of spans.partsOf(project, trace, times)) {
       if (tree.spans.size >= MAX_SPANS) break;
       spans.unlessDamaged(part, () => {

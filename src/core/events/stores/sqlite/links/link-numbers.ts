@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import type { WriterPart } from '../../../../../db/writer-env.ts';
 import { isPlaced, type Link, type LinkNode, linkOf, type SharedOwn } from '../../../link-tree.ts';
-import { BASIC_FACTS, type LinkCaller, type OwnLink } from '../../../links.ts';
-import { edgeText, linkText, mergedLink, parseLink } from './link-text.ts';
+import { BASIC_FACTS, type LinkCaller } from '../../../links.ts';
+import { edgeText, linkText, mergedLink, parseLink, parseOwn } from './link-text.ts';
 
 /** Assigns numbers to links, as `Labels` does to labels. Number 0 is no link. */
 export type LinkNumbers = {
-  /** What an event says, as one object for all events of a project that say the same. */
-  shared(project: number, own: OwnLink): SharedOwn;
+  /** What an event says, given as `ownText`, as one object for all events of a project that say the same. */
+  shared(project: number, own: string): SharedOwn;
   /** The number of a span's link. */
   numberOf(project: number, node: LinkNode): number;
   /** The number of a link; 0 for null. */
@@ -33,7 +33,8 @@ export function createLinkNumbers(connection: Connection): LinkNumbers {
   const count = connection.prepare('SELECT count(*) FROM event_links WHERE project = ?').raw(true);
   const read = connection.prepare('SELECT json FROM event_links WHERE id = ?').raw(true);
   // Plain maps: moving entries to the end at each use would take longer than to find them.
-  const owns = new Map<string, SharedOwn>();
+  const owns = new Map<number, Map<string, SharedOwn>>();
+  let shared = 0;
   const callers = new Map<string, LinkCaller>();
   const numbers = createNumbers();
   const links = new LRUCache<number, Link>({ max: REMEMBERED });
@@ -72,19 +73,21 @@ export function createLinkNumbers(connection: Connection): LinkNumbers {
   };
 
   return {
-    shared(project, own) {
-      const key = ownKey(project, own);
-      const known = owns.get(key);
+    shared(project, text) {
+      const known = owns.get(project)?.get(text);
       if (known !== undefined) return known;
-      if (owns.size >= REMEMBERED) {
+      if (shared++ >= REMEMBERED) {
         owns.clear();
         callers.clear();
         numbers.clear();
+        shared = 1;
       }
+      const own = parseOwn(text);
       const asTool = own.kind === 'tool' ? callerOf('tool', own.name) : null;
-      const shared = { ...own, asTool, asAgent: own.agent === null ? null : callerOf('agent', own.agent) };
-      owns.set(key, shared);
-      return shared;
+      const made = { ...own, asTool, asAgent: own.agent === null ? null : callerOf('agent', own.agent) };
+      const ofProject = owns.get(project) ?? new Map<string, SharedOwn>();
+      owns.set(project, ofProject.set(text, made));
+      return made;
     },
     numberOf(project, node) {
       if (!isPlaced(node)) return 0;
@@ -177,13 +180,6 @@ function createNumbers(): { of(node: LinkNode): Pair; clear(): void } {
       held = 0;
     },
   };
-}
-
-/** Differs for what differs. */
-function ownKey(project: number, { kind, name, agent, facts }: OwnLink): string {
-  let key = `${project} ${kind} ${lengthed(name)}${lengthed(agent)}`;
-  for (const fact of facts) key += lengthed(fact);
-  return key;
 }
 
 /** A text with its length before it, so that it is clear where it ends. */

@@ -1,5 +1,5 @@
 import type { Link } from '../../../link-tree.ts';
-import { BASIC_FACTS, type LinkKind } from '../../../links.ts';
+import { BASIC_FACTS, type LinkKind, type OwnLink } from '../../../links.ts';
 import { OTHER } from '../../../metrics.ts';
 
 /**
@@ -36,6 +36,21 @@ export function parseLink(text: string): Link {
   ];
   const caller = callerKind === null ? null : { kind: callerKind, name: callerName ?? '' };
   return { kind, name, caller, root, head: head === 1, facts };
+}
+
+/** What an event says of the graph by itself, so that what is equal has equal texts. */
+export const ownText = ({ kind, name, agent, facts }: OwnLink): string =>
+  JSON.stringify([kind, name, agent, ...facts]);
+
+/** Reads `ownText`. */
+export function parseOwn(text: string): OwnLink {
+  const [kind, name, agent, ...facts] = JSON.parse(text) as [
+    LinkKind | null,
+    string,
+    string | null,
+    ...(string | null)[],
+  ];
+  return { kind, name, agent, facts };
 }
 
 /** The text of the edge of the graph that a link belongs to: without run, release, prompt and provider. */

@@ -1,6 +1,6 @@
 import { EVENT_KINDS } from '../../../contract.ts';
 import { type LinkNode, type LinkTree, linkNode, relink, type SharedOwn } from '../../../link-tree.ts';
-import { type OwnLink, ownLinkOf } from '../../../links.ts';
+import { ownLinkOf } from '../../../links.ts';
 import { addSpan } from '../../../span-tree.ts';
 import { ID_WORDS } from '../columns.ts';
 import type { Trace } from '../counting/load-spans.ts';
@@ -8,13 +8,14 @@ import type { Fields } from '../packs/fields.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { parentIdAt, spanIdAt, textAt } from '../scan/to-event.ts';
 import type { LinkNumbers } from './link-numbers.ts';
+import { ownText } from './link-text.ts';
 
 /** A chunk with spans of a trace; `links` are the numbers by place. */
 export type LinkedChunk = {
   readonly chunk: Chunk;
   readonly links: ArrayLike<number>;
-  /** What an event says, as one object for all that say the same. */
-  readonly shared: (own: OwnLink) => SharedOwn;
+  /** What an event says, given as `ownText`, as one object for all that say the same. */
+  readonly shared: (own: string) => SharedOwn;
 };
 
 /** Adds the events of a trace in a chunk to its tree. Returns them with the numbers of their links. */
@@ -75,18 +76,20 @@ function nodeAt(chunk: Chunk, place: number, shared: LinkedChunk['shared']): Lin
     seq: 0,
     place: 0,
     own: shared(
-      ownLinkOf({
-        kind: EVENT_KINDS[chunk.bytes('kind')[place] as number] ?? 'span',
-        model: textAt(chunk, 'model', place),
-        agent: text('agent'),
-        tool: text('tool'),
-        release: isPlain ? null : text('release'),
-        environment: textAt(chunk, 'environment', place) ?? '',
-        prompt_name: text('prompt_name'),
-        prompt_version: text('prompt_version'),
-        agent_version: isPlain ? null : text('agent_version'),
-        provider: textAt(chunk, 'provider', place),
-      }),
+      ownText(
+        ownLinkOf({
+          kind: EVENT_KINDS[chunk.bytes('kind')[place] as number] ?? 'span',
+          model: textAt(chunk, 'model', place),
+          agent: text('agent'),
+          tool: text('tool'),
+          release: isPlain ? null : text('release'),
+          environment: textAt(chunk, 'environment', place) ?? '',
+          prompt_name: text('prompt_name'),
+          prompt_version: text('prompt_version'),
+          agent_version: isPlain ? null : text('agent_version'),
+          provider: textAt(chunk, 'provider', place),
+        }),
+      ),
     ),
   });
 }
