@@ -30,7 +30,7 @@ export function collectYoungGarbage(): void {
   edenGC();
 }
 
-/** At the end of a large read in a process for reads: it may wait while another one reads. */
+/** At the end of large work: other work of the process waits for some tens of milliseconds. */
 export function collectAllGarbage(): void {
   Bun.gc(true);
 }

@@ -216,7 +216,7 @@ function openReaders({ path, tables, server }: OpenOptions): Readers {
     deadlineMs: server.queryDeadlineMs,
   });
   return {
-    read: async (op, scope, input) => new JsonText(await pool.read(op.name, scope, input)),
+    read: async (op, scope, input) => new JsonText(await pool.read(op.name, scope, input, op.isPatient)),
     stats: () => pool.stats(),
     close: () => pool.close(),
   };

@@ -12,10 +12,11 @@ import type { OpenFile, PartTaken, ReadReply, ReadRequest } from './serve-reads.
 /** Runs reads in separate processes, so that no query runs on the thread that serves HTTP. */
 export type ReaderPool = {
   /**
+   * @param isPatient waits longer for a busy process before another is started
    * @returns the result as JSON text
    * @throws AppError 503 if the query exceeded its deadline, waited too long for a process, or the queue is full
    */
-  read(name: string, scope: ReadScope, input: unknown): Promise<string>;
+  read(name: string, scope: ReadScope, input: unknown, isPatient?: boolean): Promise<string>;
   stats(): ReaderStats;
   close(): void;
 };
@@ -53,7 +54,9 @@ const IDLE_MS = 60_000;
  * How long a query waits for a busy process before another is started, which takes 0.2 s and a hundred megabytes: most
  * queries are shorter.
  */
-const HESITATE_MS = 500;
+const HESITATE_MS = 1_000;
+/** The same of a query of a job, for which nobody waits. */
+const HESITATE_PATIENT_MS = 10_000;
 /**
  * The more memory a machine has, the later the engine collects garbage. With this much, sealing takes two thirds of the
  * memory and a twentieth more time; with a quarter of it, half more time.
@@ -83,8 +86,9 @@ export function createReaderPool(options: {
 }): ReaderPool {
   const children = new Set<Child>();
   const waits = new Set<AbortController>();
-  /** Told when a process may be idle. */
+  /** Told when a process may be idle: queries for which somebody waits before those of jobs. */
   const hesitating = new Set<() => void>();
+  const patient = new Set<() => void>();
   const tooMany = (seconds: number): Error => unavailable('Too many queries are waiting; try again', seconds);
   const gate = createFairGate({
     running: { total: options.size, each: Math.max(1, options.size - 1) },
@@ -122,20 +126,29 @@ export function createReaderPool(options: {
 
   const idleOne = (): Child | undefined => [...children].find(({ job }) => job === null);
 
-  async function hesitate(): Promise<void> {
+  const isBusy = (): boolean => children.size > 0 && idleOne() === undefined;
+
+  async function hesitate(waiters: Set<() => void>, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, HESITATE_MS);
-    hesitating.add(resolve);
+    const timer = setTimeout(resolve, ms);
+    waiters.add(resolve);
     await promise;
-    hesitating.delete(resolve);
+    waiters.delete(resolve);
     clearTimeout(timer);
+  }
+
+  async function untilIdle(): Promise<void> {
+    const until = performance.now() + HESITATE_PATIENT_MS;
+    for (let left = HESITATE_PATIENT_MS; left > 0 && isBusy() && !closed; left = until - performance.now())
+      await hesitate(patient, left);
   }
 
   /** Ends the wait of the one that has waited longest. */
   const wakeOne = (): void => {
-    const [longest] = hesitating;
+    const waiters = hesitating.size > 0 ? hesitating : patient;
+    const [longest] = waiters;
     if (longest === undefined) return;
-    hesitating.delete(longest);
+    waiters.delete(longest);
     longest();
   };
 
@@ -150,7 +163,7 @@ export function createReaderPool(options: {
   /** The gate has admitted the query, so a process is idle or may be started. */
   async function ask({ id, input, ...of }: ReadRequest): Promise<string> {
     for (;;) {
-      if (idleOne() === undefined && children.size > 0) await hesitate();
+      if (isBusy()) await hesitate(hesitating, HESITATE_MS);
       if (closed) throw shuttingDown();
       const child = idleOrNew();
       const { rest, parts } = splitBlobs(id, input);
@@ -219,9 +232,11 @@ export function createReaderPool(options: {
   }
 
   return {
-    async read(name, scope, input) {
+    async read(name, scope, input, isPatient = false) {
       const since = performance.now();
       try {
+        // Before it takes the place of a query for which somebody waits.
+        if (isPatient) await untilIdle();
         const leave = await enter(scope);
         try {
           if (closed) throw shuttingDown();
@@ -246,7 +261,7 @@ export function createReaderPool(options: {
     close() {
       closed = true;
       for (const child of children) child.kill();
-      while (hesitating.size > 0) wakeOne();
+      while (hesitating.size + patient.size > 0) wakeOne();
       for (const wait of waits) wait.abort(shuttingDown());
     },
   };

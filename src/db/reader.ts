@@ -27,6 +27,8 @@ export type ReaderPart<S> = { readonly open: () => S };
 /** A named read, run in a reader process. `input` and the result are plain data. */
 export type ReadOp<I = unknown, O = unknown> = {
   readonly name: string;
+  /** Nobody waits for it: it takes its turn at a busy process, for some time, rather than another one started. */
+  readonly isPatient?: boolean;
   // A method: its parameters are compared both ways, so that reads of any input fit in one list.
   run(reader: Reader, input: I): O;
 };

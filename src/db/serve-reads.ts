@@ -1,5 +1,5 @@
 import { type BlobPart, createBlobJoiner } from './blobs.ts';
-import { collectGarbageOnGrowth, collectGarbageWhenIdle } from './collect-garbage.ts';
+import { collectGarbageOnGrowth, collectGarbageWhenIdle, collectYoungGarbage } from './collect-garbage.ts';
 import { isFileFault } from './connection.ts';
 import { type ErrorData, toErrorData } from './error-data.ts';
 import type { OwnedTable } from './owned-table.ts';
@@ -49,6 +49,8 @@ export function serveReads(
       process.send?.({ taken: request.id } satisfies PartTaken);
     } else {
       process.send?.(await answer({ ...request, input: blobs.join(request.id, request.input) }));
+      // A read of a job comes between others, and leaves more than they do.
+      if (byName.get(request.name)?.isPatient === true) collectYoungGarbage();
       worked();
     }
   });

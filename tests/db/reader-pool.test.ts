@@ -105,6 +105,21 @@ test('queries that come together and are short share a process; one behind a lon
   expect(await long).toBe(503);
 });
 
+test('a query of a job waits for a busy reader, and queries of others go first', async () => {
+  open(2);
+  const first = await pool.read('pid', [1], null);
+  const long = outcomeOf(pool.read('hang', [1], null));
+  const order: string[] = [];
+  const job = pool.read('pid', [2], null, true).then((pid) => [pid, order.push('job')] as const);
+  const other = await pool.read('pid', [2], null);
+  order.push('query');
+  expect(other).not.toBe(first);
+  // The one that was started for the query is idle.
+  expect(await job).toEqual([other, 2]);
+  pool.close();
+  expect(await long).toBe(503);
+});
+
 test('queries to a closed pool fail immediately', async () => {
   open(1);
   const reads = [pool.read('hang', [1], null), pool.read('hang', [1], null)].map(outcomeOf);

@@ -51,6 +51,6 @@ eachStore('a store that settles', { served: true }, (world) => {
       expect((await record(world.open.store, project, native.slice(0, 50))).stored).toBe(0);
       expect(withoutTrees(await readAll(world.open.store, project))).toEqual(expected);
     },
-    60_000,
+    300_000,
   );
 });

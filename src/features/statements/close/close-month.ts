@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { commitChange } from '../../../core/audit/index.ts';
-import { collectYoungGarbage } from '../../../db/collect-garbage.ts';
+import { collectAllGarbage, collectYoungGarbage } from '../../../db/collect-garbage.ts';
 import { newId } from '../../../db/new-id.ts';
 import { conflict, notFound } from '../../../errors.ts';
 import { toDecimal } from '../../../lib/billing/decimal.ts';
@@ -14,6 +14,7 @@ import type { Statement, StatementBy, StatementSummary } from '../contract.ts';
 import { type Account, partyKey, rowNumbers } from '../ledger/ledger-table.ts';
 import { monthAfter, monthOf } from '../ledger/month.ts';
 import { pack } from '../ledger/pack.ts';
+import { isLarge } from '../ledger/read-month.ts';
 import { type DefinitionRow, findClosed, lastClosed, type MonthRow } from '../queries.ts';
 import { monthSubject } from '../subject.ts';
 import { statementMonths, statements } from '../table.ts';
@@ -61,6 +62,7 @@ export async function closeMonth(ctx: Ctx, actor: Actor, closing: Closing): Prom
   });
   try {
     const sums = await writeStatements(ctx, { closing, open, id, numbersOf, now });
+    if (isLarge(open.table)) collectAllGarbage();
     return await finish(ctx, actor, { closing, id, sums, now });
   } catch (error) {
     await ctx.db.sql.delete(statementMonths).where(isUnfinished(id));

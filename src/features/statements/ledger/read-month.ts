@@ -7,7 +7,7 @@ import {
   unpackLedgerRows,
 } from '../../../core/events/index.ts';
 import { ofProject, type ProjectScope } from '../../../core/tenancy/index.ts';
-import { collectYoungGarbage } from '../../../db/collect-garbage.ts';
+import { collectAllGarbage, collectYoungGarbage } from '../../../db/collect-garbage.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import { createLedgerTable, type LedgerTable } from './ledger-table.ts';
 import type { Month } from './month.ts';
@@ -116,6 +116,10 @@ export const recentMonths: Service<LRUCache<string, LedgerTable>> = {
   open: () => new LRUCache({ max: 1, ttl: KEPT_MS, ttlAutopurge: true }),
 };
 
+const LARGE = 2_000;
+/** Of so many parties that what is left of the work is given back at once, which takes tens of milliseconds. */
+export const isLarge = ({ parties }: Pick<LedgerTable, 'parties'>): boolean => parties.length > LARGE;
+
 /** The ledger of a month as a table, which is not to be changed. */
 export async function readMonthTable(
   ctx: Ctx,
@@ -128,6 +132,7 @@ export async function readMonthTable(
   if (known !== undefined) return known;
   const table = createLedgerTable();
   await readMonth(ctx, table, month);
+  if (isLarge(table)) collectAllGarbage();
   recent.set(key, table);
   return table;
 }

@@ -12,3 +12,9 @@ export const readOp = <I, O>(name: string, run: (reader: Reader, input: I) => O)
     }
   },
 });
+
+/** A read of a job, for which nobody waits. */
+export const jobRead = <I, O>(name: string, run: (reader: Reader, input: I) => O): ReadOp<I, O> => ({
+  ...readOp(name, run),
+  isPatient: true,
+});

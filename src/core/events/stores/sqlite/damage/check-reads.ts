@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { BATCH_COLUMNS, decodeBatch } from '../packs/decode-batch.ts';
-import { readOp } from '../read-op.ts';
+import { jobRead } from '../read-op.ts';
 import { openBatch } from '../scan/open-batches.ts';
 import { blobsOf } from '../scan/open-chunks.ts';
 import { readBlock, readFilterPart, readPiece, type SegmentRow } from '../segments/open-segment.ts';
@@ -23,7 +23,7 @@ export type CheckPage = {
 const PAGE_MS = 60;
 
 /** Compares the checksums of all blobs of some segments. */
-export const checkSegmentsRead = readOp(
+export const checkSegmentsRead = jobRead(
   'check-segments',
   (reader, { project, from }: CheckInput): CheckPage => {
     const rows = reader.rows(
@@ -40,7 +40,7 @@ export const checkSegmentsRead = readOp(
 );
 
 /** Decodes the batches of the log. */
-export const checkLogRead = readOp('check-log', (reader, { project, from }: CheckInput): CheckPage => {
+export const checkLogRead = jobRead('check-log', (reader, { project, from }: CheckInput): CheckPage => {
   const rows = reader.rows(
     'SELECT seq, events, first_ts, last_ts FROM event_log WHERE project = ? AND seq >= ? ORDER BY seq',
     [project, from],
@@ -57,7 +57,7 @@ export const checkLogRead = readOp('check-log', (reader, { project, from }: Chec
 });
 
 /** Decodes the batches that were noted as damaged. */
-export const checkDamagedRead = readOp(
+export const checkDamagedRead = jobRead(
   'check-damaged',
   (reader, { project, from }: CheckInput): CheckPage => {
     const rows = reader.rows(

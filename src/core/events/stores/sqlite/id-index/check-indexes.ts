@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../../../context.ts';
 import { DamagedBlob } from '../codecs/frame.ts';
 import { readEvents } from '../damage/read-events.ts';
-import { readOp } from '../read-op.ts';
+import { jobRead } from '../read-op.ts';
 import { toBytes } from '../segments/segment-blobs.ts';
 import { decodePage } from './id-pages.ts';
 import { dropIndexOp } from './index-ops.ts';
@@ -10,7 +10,7 @@ import { INDEX_SPACE } from './page-key.ts';
 type Checked = { readonly no: number; readonly isIntact: boolean };
 
 /** Reads all pages of a project's first index from a number on; null without one. */
-export const checkIndexRead = readOp(
+export const checkIndexRead = jobRead(
   'check-index',
   (reader, { project, from }: { readonly project: number; readonly from: number }): Checked | null => {
     const [row] = reader.rows(

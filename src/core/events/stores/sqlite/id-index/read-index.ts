@@ -1,5 +1,5 @@
 import type { Reader } from '../../../../../db/reader.ts';
-import { readOp } from '../read-op.ts';
+import { jobRead } from '../read-op.ts';
 import { openStoredSegment } from '../scan/open-chunks.ts';
 import type { FilteredId } from '../segments/filter-parts.ts';
 import { type StoredSegment, segmentsOf } from '../segments/stored-segments.ts';
@@ -18,7 +18,7 @@ export type IndexWork = {
 };
 
 /** The projects of the scope with something to do. */
-export const indexWorkRead = readOp('index-work', (reader): IndexWork[] => {
+export const indexWorkRead = jobRead('index-work', (reader): IndexWork[] => {
   const rows = reader.rows(
     `SELECT project FROM event_segments WHERE ready = 1 GROUP BY project HAVING count(*) >= ${INDEX_SEGMENTS}
      UNION SELECT project FROM event_id_indexes`,
@@ -57,7 +57,7 @@ type PagesInput = {
 };
 
 /** The pages of a column of segments in base64; null if one of these is not stored any more. */
-export const indexPagesRead = readOp(
+export const indexPagesRead = jobRead(
   'index-pages',
   (reader, { project, segments, column }: PagesInput): string[] | null => {
     const stored = segmentsOf(reader, project, segments);

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { linksOf } from '../links/log-links.ts';
-import { readOp } from '../read-op.ts';
+import { jobRead } from '../read-op.ts';
 import { openBatch } from '../scan/open-batches.ts';
 import { SEGMENT_EVENTS } from '../segments/pieces.ts';
 import { type SumDeltas, sumDeltasOf } from '../sums/sum-deltas.ts';
@@ -22,7 +22,7 @@ export type SealReply = { readonly work: SealWork; readonly newest: number; read
 const PACK_BYTES = 8 * 1024 * 1024;
 
 /** Encodes the oldest batches of a project as segments, one or more for each UTC day; null without batches. */
-export const sealRead = readOp('seal', readBatches);
+export const sealRead = jobRead('seal', readBatches);
 
 type Line = {
   readonly seq: number;

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
-import { readOp } from '../read-op.ts';
+import { jobRead } from '../read-op.ts';
 import { openStoredSegment } from '../scan/open-chunks.ts';
 import { SEGMENT_EVENTS } from '../segments/pieces.ts';
 import { partsByDay } from './days.ts';
@@ -16,7 +16,7 @@ const MOST_BLOCKS = 256;
 const IS_SMALL = `ready = 1 AND project = ? AND events < ${SMALL_EVENTS} AND blocks < ${SMALL_BLOCKS}`;
 
 /** Encodes the small segments of one day of a project as one; null if no day has many. */
-export const mergeRead = readOp('merge', readSmall);
+export const mergeRead = jobRead('merge', readSmall);
 
 function readSmall(reader: Reader, { project }: { readonly project: number }): SealWork | null {
   const [found] = reader.rows(
