@@ -1,5 +1,12 @@
 import type { ParsedEvent } from './event.ts';
-import { addSpan, type CallKind, createSpanTree, type SpanTree, type TreeSpan } from './span-tree.ts';
+import {
+  addSpan,
+  type CallKind,
+  createSpanTree,
+  NO_CHILDREN,
+  type SpanTree,
+  type TreeSpan,
+} from './span-tree.ts';
 
 /**
  * Counts each call once. A provider's SDK creates its own span below that of a wrapper (Anthropic's below
@@ -84,7 +91,7 @@ export function findDuplicates(events: readonly Countable[]): Set<number> {
     const tells = event.input_tokens + event.output_tokens > 0 || event.status !== 'success';
     const { span_id: span, ts } = event;
     const counted = kind !== null;
-    const given = { span, ts, kind, tells, linked: false, counted, parent: null, children: [] };
+    const given = { span, ts, kind, tells, linked: false, counted, parent: null, children: NO_CHILDREN };
     const node = addSpan<TreeSpan>(tree, given, event.parent_span_id);
     if (node !== null) places.set(node, place);
   }

@@ -1,5 +1,5 @@
 import { BASIC_FACTS, type LinkCaller, type LinkKind, type OwnLink } from './links.ts';
-import type { SpanTree, TreeNode } from './span-tree.ts';
+import { NO_CHILDREN, type SpanTree, type TreeNode } from './span-tree.ts';
 
 /** Where a span is in the graph. */
 export type Link = {
@@ -17,6 +17,8 @@ export type Link = {
 
 /** What an event says of the graph, with what spans below it see as their caller. Few, shared by many spans. */
 export type SharedOwn = OwnLink & {
+  /** Counts up: tells those of a process apart. */
+  readonly no: number;
   readonly asAgent: LinkCaller | null;
   readonly asTool: LinkCaller | null;
 };
@@ -60,7 +62,7 @@ export const linkNode = (
   seq: given.seq,
   place: given.place,
   parent: null,
-  children: [],
+  children: NO_CHILDREN,
   kind: null,
   caller: null,
   root: null,

@@ -8,8 +8,11 @@ export type TreeNode<N> = {
   /** Start in epoch milliseconds. */
   readonly ts: number;
   parent: N | null;
-  readonly children: N[];
+  /** `NO_CHILDREN` as long as there are none: most spans have none. */
+  children: N[];
 };
+
+export const NO_CHILDREN = Object.freeze<never[]>([]) as never[];
 
 /** The fields of a span that counting needs. */
 export interface TreeSpan extends TreeNode<TreeSpan> {
@@ -49,14 +52,11 @@ export function addSpan<N extends TreeNode<N>>(
 ): N | null {
   const { spans, waiting } = tree;
   if (spans.has(node.span)) return null;
-  const { children } = node;
   spans.set(node.span, node);
   const below = waiting.size === 0 ? undefined : waiting.get(node.span);
   if (below !== undefined) {
-    for (const child of below) {
-      child.parent = node;
-      children.push(child);
-    }
+    for (const child of below) child.parent = node;
+    node.children = below;
     waiting.delete(node.span);
   }
   if (parentId === null || parentId === node.span) return node;
@@ -68,8 +68,9 @@ export function addSpan<N extends TreeNode<N>>(
     return node;
   }
   node.parent = parent;
-  parent.children.push(node);
-  if (children.length > 0) cutCycle(tree, node);
+  if (parent.children.length === 0) parent.children = [node];
+  else parent.children.push(node);
+  if (node.children.length > 0) cutCycle(tree, node);
   return node;
 }
 

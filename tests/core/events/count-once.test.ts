@@ -88,12 +88,15 @@ describe('a call that several spans represent', () => {
         place === 0 ? null : String(place - 1),
       );
       if (node === null) throw new Error(`there are two spans ${place}`);
-      const { children } = node;
+      let { children } = node;
       const visit = (): TreeSpan[] => {
         visits++;
         return children;
       };
-      Object.defineProperty(node, 'children', { get: visit });
+      const set = (next: TreeSpan[]): void => {
+        children = next;
+      };
+      Object.defineProperty(node, 'children', { get: visit, set });
       nodes.push(node);
       return node;
     };

@@ -150,6 +150,7 @@ function createOwns(): (row: LinkedRow) => SharedOwn {
     const own = ownLinkOf(said, names);
     const shared: SharedOwn = {
       ...own,
+      no: known.size,
       asAgent: own.agent === null ? null : { kind: 'agent', name: own.agent },
       asTool: own.kind === 'tool' ? { kind: 'tool', name: own.name } : null,
     };

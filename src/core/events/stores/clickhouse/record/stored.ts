@@ -1,7 +1,7 @@
 import { isLinked } from '../../../../../lib/linked-event-id.ts';
 import { recountCalls } from '../../../count-once.ts';
 import { spanEventId } from '../../../span-event-id.ts';
-import { addSpan, createSpanTree, type SpanTree, type TreeSpan } from '../../../span-tree.ts';
+import { addSpan, createSpanTree, NO_CHILDREN, type SpanTree, type TreeSpan } from '../../../span-tree.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type EventKey, ints, keys, sql, texts } from '../engine/sql.ts';
 import { inWindow, nearDays } from '../reads/conditions.ts';
@@ -61,7 +61,7 @@ const toSpan = (row: StoredRow, linked: boolean): TreeSpan => ({
   linked,
   counted: row.is_call === 1,
   parent: null,
-  children: [],
+  children: NO_CHILDREN,
 });
 
 /** What the spans of a batch change: places of its own that do not count as they were sent, and stored events. */
@@ -86,7 +86,11 @@ export function recount(
     const added = new Map<TreeSpan, number>();
     for (const place of mine) {
       const info = spans[place] as SpanInfo;
-      const node = addSpan<TreeSpan>(trace.tree, { ...info, parent: null, children: [] }, info.parent);
+      const node = addSpan<TreeSpan>(
+        trace.tree,
+        { ...info, parent: null, children: NO_CHILDREN },
+        info.parent,
+      );
       if (node !== null) added.set(node, place);
       // A repetition of a span with the same id never counts.
       else if (info.counted) own.add(place);

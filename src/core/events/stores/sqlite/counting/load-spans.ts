@@ -1,7 +1,7 @@
 import { isLinked } from '../../../../../lib/linked-event-id.ts';
 import { EVENT_KINDS } from '../../../contract.ts';
 import { spanEventId } from '../../../span-event-id.ts';
-import { addSpan, type CallKind, type SpanTree, type TreeSpan } from '../../../span-tree.ts';
+import { addSpan, type CallKind, NO_CHILDREN, type SpanTree, type TreeSpan } from '../../../span-tree.ts';
 import { FLAG, ID_WORDS, STATUS } from '../columns.ts';
 import type { Chunk } from '../scan/chunk.ts';
 import { bucketsAt, eventIdAt, parentIdAt, spanIdAt } from '../scan/to-event.ts';
@@ -45,7 +45,7 @@ export function loadSpans(
         Object.values(bucketsAt(chunk, place)).some((tokens) => tokens !== 0),
       counted: counted !== flips.has(place),
       parent: null,
-      children: [],
+      children: NO_CHILDREN,
     };
     addSpan<TreeSpan>(tree, given, parentIdAt(chunk, place));
   }

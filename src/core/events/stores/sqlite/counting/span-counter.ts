@@ -1,7 +1,7 @@
 import { linkedEventId } from '../../../../../lib/linked-event-id.ts';
 import { recountCalls } from '../../../count-once.ts';
 import { spanEventId } from '../../../span-event-id.ts';
-import { addSpan, createSpanTree, type SpanTree, type TreeSpan } from '../../../span-tree.ts';
+import { addSpan, createSpanTree, NO_CHILDREN, type SpanTree, type TreeSpan } from '../../../span-tree.ts';
 import type { BatchTrace, TracedBatch } from '../ingest/batch-traces.ts';
 import { callKindOf, MARK } from '../ingest/span-columns.ts';
 import { idWords } from '../packs/id-bytes.ts';
@@ -90,7 +90,7 @@ const nodeAt = ({ columns, times }: TracedBatch, place: number, mark: number): T
   linked: (mark & MARK.linked) !== 0,
   counted: (mark & MARK.counted) !== 0,
   parent: null,
-  children: [],
+  children: NO_CHILDREN,
 });
 
 const toFlip = (trace: string, { ts, span, linked, counted }: TreeSpan): Flip => ({

@@ -35,6 +35,8 @@ export function createLinkNumbers(connection: Connection): LinkNumbers {
   // Plain maps: moving entries to the end at each use would take longer than to find them.
   const owns = new Map<number, Map<string, SharedOwn>>();
   let shared = 0;
+  /** Of all that were ever shared. */
+  let all = 0;
   const callers = new Map<string, LinkCaller>();
   const numbers = createNumbers();
   const links = new LRUCache<number, Link>({ max: REMEMBERED });
@@ -84,7 +86,8 @@ export function createLinkNumbers(connection: Connection): LinkNumbers {
       }
       const own = parseOwn(text);
       const asTool = own.kind === 'tool' ? callerOf('tool', own.name) : null;
-      const made = { ...own, asTool, asAgent: own.agent === null ? null : callerOf('agent', own.agent) };
+      const asAgent = own.agent === null ? null : callerOf('agent', own.agent);
+      const made = { ...own, no: all++, asTool, asAgent };
       const ofProject = owns.get(project) ?? new Map<string, SharedOwn>();
       owns.set(project, ofProject.set(text, made));
       return made;
@@ -121,6 +124,7 @@ type Pair = [plain?: number, head?: number];
 type Known = { readonly own: Pair; others: Map<string, Pair> | null };
 /** The numbers of what events say by caller and run, with the ones that were asked for last: mostly they are the next. */
 type OfOwn = {
+  readonly own: SharedOwn;
   readonly callers: Map<LinkCaller | null, Map<string | null, Known>>;
   caller: LinkCaller | null;
   root: string | null;
@@ -132,8 +136,14 @@ type OfOwn = {
  * without a text of them all, which would take longer to make than all the rest.
  */
 function createNumbers(): { of(node: LinkNode): Pair; clear(): void } {
-  const numbers = new Map<SharedOwn, OfOwn>();
+  /** By `SharedOwn.no`, of which so many in a row have places of their own. */
+  let numbers: OfOwn[] = [];
   let held = 0;
+
+  function clear(): void {
+    numbers = [];
+    held = 0;
+  }
 
   function knownOf(ofOwn: OfOwn, caller: LinkCaller | null, root: string | null): Known {
     let ofCaller = ofOwn.callers.get(caller);
@@ -143,10 +153,7 @@ function createNumbers(): { of(node: LinkNode): Pair; clear(): void } {
     }
     let known = ofCaller.get(root);
     if (known === undefined) {
-      if (held++ >= REMEMBERED) {
-        numbers.clear();
-        held = 0;
-      }
+      if (held++ >= REMEMBERED) clear();
       known = { own: [], others: null };
       ofCaller.set(root, known);
     }
@@ -158,10 +165,11 @@ function createNumbers(): { of(node: LinkNode): Pair; clear(): void } {
 
   return {
     of({ own, caller, root, release, version, rootVersion }) {
-      let ofOwn = numbers.get(own);
-      if (ofOwn === undefined) {
-        ofOwn = { callers: new Map(), caller: null, root: null, last: null };
-        numbers.set(own, ofOwn);
+      const at = own.no % REMEMBERED;
+      let ofOwn = numbers[at];
+      if (ofOwn?.own !== own) {
+        ofOwn = { own, callers: new Map(), caller: null, root: null, last: null };
+        numbers[at] = ofOwn;
       }
       const { last } = ofOwn;
       const isLast = last !== null && ofOwn.caller === caller && ofOwn.root === root;
@@ -175,10 +183,7 @@ function createNumbers(): { of(node: LinkNode): Pair; clear(): void } {
       if (known.others.size < REMEMBERED) known.others.set(key, other);
       return other;
     },
-    clear() {
-      numbers.clear();
-      held = 0;
-    },
+    clear,
   };
 }
 

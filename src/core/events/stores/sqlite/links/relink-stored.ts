@@ -66,34 +66,31 @@ export function createRelinkStored(
 ): (project: number, relinks: readonly Relink[]) => void {
   const relinkSealed = createRelinkSealed(connection, { sealed, sums, flips: flips.sealed });
   return (project, relinks) => {
-    const ofBatches = new Map<number, Map<number, number>>();
+    const ofBatches = new Map<number, number[]>();
     const ofSegments = new Map<SegmentRow, Map<number, number>>();
-    const note = (seq: number, place: number, link: number): void => {
-      const own = ofBatches.get(seq) ?? new Map<number, number>();
-      ofBatches.set(seq, own.set(place, link));
+    const linksOf = (seq: number): number[] => {
+      const links = ofBatches.get(seq) ?? logLinks.of(seq);
+      const known = links.length > 0 ? links : Array.from(batches.open(seq)?.present() ?? [], () => 0);
+      ofBatches.set(seq, known);
+      return known;
     };
     for (const { node, link } of relinks) {
       const { ts, ids, at, seq, place } = node;
-      if (seq !== 0 && log.has(project, seq)) {
-        note(seq, place, link);
+      if (ofBatches.has(seq) || (seq !== 0 && log.has(project, seq))) {
+        linksOf(seq)[place] = link;
         continue;
       }
       const unsealed = log.find(project, ids, at);
       // A batch may contain a duplicate of a sealed event.
       if (unsealed !== null && batches.open(unsealed.seq)?.present()[unsealed.place] === 1) {
-        note(unsealed.seq, unsealed.place, link);
+        linksOf(unsealed.seq)[unsealed.place] = link;
         continue;
       }
       const found = sealed.find(project, ts, ids, at);
       if (found !== null)
         ofSegments.set(found.segment, (ofSegments.get(found.segment) ?? new Map()).set(found.place, link));
     }
-    for (const [seq, wanted] of ofBatches) {
-      const known = logLinks.of(seq);
-      const links = known.length > 0 ? known : Array.from(batches.open(seq)?.present() ?? [], () => 0);
-      for (const [place, link] of wanted) links[place] = link;
-      logLinks.write(project, seq, links);
-    }
+    for (const [seq, links] of ofBatches) logLinks.write(project, seq, links);
     for (const [segment, wanted] of ofSegments) relinkSealed(segment, wanted);
   };
 }
