@@ -122,6 +122,35 @@ eachStore('retention', {}, (world) => {
     expect(Math.abs((all[0]?.latencyP99 ?? 0) / (latencies[494] ?? 1) - 1)).toBeLessThan(0.01);
   });
 
+  test('what retention left is in no figures by agent, and an erasure does not take it', async () => {
+    const project = await world.newProject();
+    const { store } = world.open;
+    const at = (ts: number, given: Partial<SentEvent>): SentEvent => ({
+      ...makeEvent({ ts, cost_nano: 5_000, cost_status: 'client', ...given }),
+      key_id: null,
+    });
+    const ada = { user_id: 'ada', agent: 'planner' };
+    const calls = [at(CUTOFF - HOUR_MS, ada), at(CUTOFF + 1, ada), at(CUTOFF + 2, { agent: 'planner' })];
+    await record(store, project, calls);
+    const window = { from: CUTOFF - DAY_MS, to: CUTOFF + DAY_MS };
+    const read = async () => {
+      const measures = ['requests', 'cost'] as const;
+      const found = await store.metrics(ofProject(project), {
+        all: { measures, window },
+        byAgent: { measures, window, groupBy: ['agent'] },
+      });
+      return [found.all[0]?.requests, found.byAgent.map(({ agent, requests }) => [agent, requests])];
+    };
+    await store.deleteBefore(project, CUTOFF, { signal: NO_SIGNAL });
+    expect(await read()).toEqual([3, [['planner', 2]]]);
+    await store.eraseUser(
+      project,
+      { userId: 'ada', name: 'erased user 1' },
+      { signal: NO_SIGNAL, cursor: 0, effects: [] },
+    );
+    expect(await read()).toEqual([2, [['planner', 1]]]);
+  });
+
   test('an event exactly as old is kept, and a late one is deleted by the next run', async () => {
     const project = await world.newProject();
     const task = { signal: NO_SIGNAL };

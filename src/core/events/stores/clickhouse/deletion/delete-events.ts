@@ -126,7 +126,8 @@ export function createDeletion(ctx: Ctx, { engine, tags, lane }: Parts): EventDe
     eraseUser: (scope, user, { signal, cursor, effects }: ErasureTask) =>
       alone(scope, signal, async (turn) => {
         if (cursor > 0) return;
-        const own = sql`ifNull(user_id, '') = ${text(user.userId)}`;
+        const isOwn = sql`ifNull(user_id, '') = ${text(user.userId)}`;
+        const [own, kept] = [sql`${isOwn} AND ${IS_EVENT}`, sql`${isOwn} AND NOT ${IS_EVENT}`];
         const events = await count(scope, 'events', own);
         if (events > 0) {
           await keepLinks(engine, scope.no, own, signal);
@@ -136,6 +137,11 @@ export function createDeletion(ctx: Ctx, { engine, tags, lane }: Parts): EventDe
           await engine.run(sql`DELETE FROM events WHERE ${isOf(scope)} AND ${own}`, IN_PLACE);
           await markDays(engine, ctx.now(), days);
         }
+        // The figures of events that retention deleted stay, without their user.
+        if ((await count(scope, 'events', kept)) > 0)
+          await engine.run(sql`UPDATE events SET user_id = NULL WHERE ${isOf(scope)} AND ${kept}`, {
+            enable_lightweight_update: 1,
+          });
         await rename(engine, scope, user);
         tags.forget(scope.no);
         const outcome = { events, cursor: 1 };

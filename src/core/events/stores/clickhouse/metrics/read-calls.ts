@@ -8,7 +8,7 @@ import type { Window } from '../../../selection.ts';
 import { addSums, emptySums, type Group, groupId } from '../../shared/metrics/groups.ts';
 import type { Engine, EngineRow } from '../engine/engine.ts';
 import { int, ints, join, raw, type Sql, sql, text } from '../engine/sql.ts';
-import { FAILED, INPUT, inWindow, OUTPUT, selected, UNPRICED } from '../reads/conditions.ts';
+import { FAILED, INPUT, inWindow, OUTPUT, selected, UNPRICED, unlessGone } from '../reads/conditions.ts';
 import { isRolledUp, outsideOf, readClosedDays, rollupRows } from '../rollups/closed-days.ts';
 import type { Calls } from './calls.ts';
 
@@ -171,7 +171,7 @@ async function sumRows(
       [...(columns.length === 0 ? [] : [named(columns, 'k')]), named(wanted.map(sumOf), 's')],
       ', ',
     )}
-      FROM ${from} AND ${isMeant}
+      FROM ${from} AND ${isMeant} ${unlessGone(calls.filters, calls.dimensions)}
       ${columns.length === 0 ? raw('HAVING count() > 0') : sql`GROUP BY ${names(columns, 'k')}`} LIMIT ${int(MAX_GROUPS + 1)}`,
   );
   const toKey = keyIn(calls, columns);
@@ -206,7 +206,7 @@ export async function readTimes(
     projects,
     sql`SELECT ${columns.length === 0 ? raw('') : sql`${named(columns, 'k')}, `}${raw(MICROS[time])} AS micros, count() AS calls
       FROM events FINAL
-      WHERE ${inWindow(projects, window)} AND ${selected({ filters, calls: true })} AND ${raw(HAS[time])}
+      WHERE ${inWindow(projects, window)} AND ${selected({ filters, calls: true })} AND ${raw(HAS[time])} ${unlessGone(filters, calls.dimensions)}
       GROUP BY ${columns.length === 0 ? raw('') : sql`${names(columns, 'k')}, `}micros LIMIT ${int(MAX_VALUES + 1)}`,
   );
   if (rows.length > MAX_VALUES)

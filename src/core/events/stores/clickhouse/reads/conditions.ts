@@ -4,7 +4,20 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Condition } from '../../../filter/contract.ts';
 import { isOfScores, type Targets } from '../../../filter/targets.ts';
 import { type EventFilters, FAILED_STATUSES, type Selection, type Window } from '../../../selection.ts';
-import { all, any, float, int, ints, pairs, raw, type Sql, sql, text, texts } from '../engine/sql.ts';
+import {
+  all,
+  any,
+  float,
+  int,
+  ints,
+  nothing,
+  pairs,
+  raw,
+  type Sql,
+  sql,
+  text,
+  texts,
+} from '../engine/sql.ts';
 
 /** Input and output tokens of a row. */
 export const INPUT = raw(
@@ -29,6 +42,30 @@ export const nearDays = ({ from, to }: Window): Window => ({
   from: (Math.floor(from / DAY_MS) - 1) * DAY_MS,
   to: (Math.ceil(to / DAY_MS) + 1) * DAY_MS,
 });
+
+/** Fields and dimensions of which retention leaves nothing. */
+const GONE: ReadonlySet<string> = new Set([
+  ...[
+    'message',
+    'session',
+    'sessionId',
+    'name',
+    'operation',
+    'agent',
+    'agentVersion',
+    'tool',
+    'release',
+    'prompt',
+  ],
+  ...['promptName', 'promptVersion', 'finish', 'finishReason', 'sdk', 'text'],
+]);
+
+/** Leaves out what retention left, where it lacks what is asked for: it would count as an event without it. */
+export const unlessGone = (filters: EventFilters, dimensions: readonly string[]): Sql => {
+  const asked = [...dimensions, ...(filters.where ?? []).map(({ field }) => field)];
+  const isGone = asked.some((name) => GONE.has(name) || name.startsWith('metadata.'));
+  return isGone || filters.sessionId !== undefined ? sql`AND ${IS_EVENT}` : nothing;
+};
 
 /** The rows of a selection. */
 export const selected = ({ filters, calls, guardrails = false, inSession }: Selection): Sql =>
