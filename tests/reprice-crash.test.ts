@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { SqlValue } from '../src/db/connection.ts';
 import { DAY_MS } from '../src/lib/time.ts';
-import { costsOf, faultsOf } from './features/repricing/books.ts';
+import { costsIn, faultsOf } from './features/repricing/books.ts';
 import { openFolder } from './helpers/folder.ts';
 import { initLedger, type RunningServer, runCommand, startServer } from './helpers/server.ts';
 import { queryFile, storedEvents } from './helpers/stored-events.ts';
@@ -76,7 +76,7 @@ test('kill -9 in the middle of a re-pricing, and of its undoing, leaves correct 
     });
     expect(reply.status).toBe(202);
   }
-  const before = onCopy(costsOf);
+  const before = onCopy((path) => costsIn(storedEvents(path)));
   await spanledger('prices', 'set', '*/*', '--input', '7', '--output', '3');
   const { id, changes } = JSON.parse(await spanledger('reprice', 'plan', '--start', '31d')) as {
     id: string;
@@ -108,6 +108,6 @@ test('kill -9 in the middle of a re-pricing, and of its undoing, leaves correct 
     expect(stateOf(path)).toEqual(['undone', 0]);
     expect(faultsOf(path)).toEqual([]);
   });
-  expect(onCopy(costsOf)).toBe(before);
+  expect(onCopy((path) => costsIn(storedEvents(path)))).toBe(before);
   expect(await server.end('SIGTERM')).toBe(0);
 }, 60_000);

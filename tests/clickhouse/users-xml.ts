@@ -1,5 +1,5 @@
 /** The databases of a stand-in: each store under test takes one. */
-export const DATABASES = Array.from({ length: 64 }, (_, place) => `events_${place}`);
+export const DATABASES = Array.from({ length: 1_000 }, (_, place) => `events_${place}`);
 /** The user that writes, for whom no policy holds. */
 export const WRITER = 'writer';
 

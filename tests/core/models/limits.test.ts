@@ -161,6 +161,7 @@ describe('a call that is stopped', () => {
     }
     await reader?.cancel();
     await eventually('the end of the call', () => count('model_calls') === 0);
+    await eventually('its event', async () => 'status' in (await eventOf(id)));
     expect(await eventOf(id)).toMatchObject({
       status: 'cancelled',
       error_code: 'cancelled',

@@ -3,6 +3,7 @@ import type { EventPage } from '../../../src/core/events/contract.ts';
 import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+import { isOnClickhouse } from '../../helpers/event-store-env.ts';
 import { encode } from '../otel/otlp.ts';
 
 let world: TestApp;
@@ -57,6 +58,8 @@ test('a count that would read millions of rows asks for less time', async () => 
   }));
   const sent = await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events });
   expect(sent.status).toBe(202);
+  // On an engine of its own a count reads as much as it needs.
+  if (isOnClickhouse) return;
   // As the sums are in a ledger of that size.
   await world.ctx.use(sealerService).sealAll(1);
   const today = Math.floor(TEST_NOW / DAY_MS);

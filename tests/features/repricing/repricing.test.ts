@@ -7,9 +7,10 @@ import { setPricesAction } from '../../../src/features/prices/actions.ts';
 import type { RepricingRow } from '../../../src/features/repricing/contract.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+import { isOnClickhouse } from '../../helpers/event-store-env.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { randomBelow } from '../../helpers/random.ts';
-import { type StoredRow, storedEvents } from '../../helpers/stored-events.ts';
+import { readStored, type Stored } from '../../helpers/read-stored.ts';
 import { costsOf, faultsOf } from './books.ts';
 
 const EVENTS = 1_500;
@@ -25,7 +26,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const rows = async (text: string): Promise<SqlValue[][]> =>
   (await world.ctx.db.sql.all<SqlValue[]>(sql.raw(text))).map((row) => Object.values(row)) as SqlValue[][];
 
-const stored = (): StoredRow[] => storedEvents(world.ctx.db.path);
+const stored = (): Promise<Stored[]> => readStored(world.ctx.db.path);
 
 type Sent = {
   ts: number;
@@ -86,7 +87,7 @@ async function ended(path: string, json: unknown = {}): Promise<RepricingRow> {
       row = body;
       return !['looking', 'applying', 'undoing'].includes(row.state);
     },
-    60_000,
+    isOnClickhouse ? 300_000 : 60_000,
   );
   return row;
 }
@@ -119,7 +120,7 @@ describe('re-pricing', () => {
   test('previews changes by day and model, applies them to all sums, and undoes them', async () => {
     const calls = Array.from({ length: EVENTS }, makeCall);
     await ingest(calls);
-    const before = costsOf(world.ctx.db.path);
+    const before = await costsOf(world.ctx.db.path);
     expect(faultsOf(world.ctx.db.path)).toEqual([]);
     await setPrices();
 
@@ -135,13 +136,13 @@ describe('re-pricing', () => {
       expect(after).toBeCloseTo(sum(own.map((call) => newCost(call) ?? 0)), 9);
       expect(unpricedBefore).toBe(model === 'acme-1' ? own.length : 0);
     }
-    expect(costsOf(world.ctx.db.path)).toBe(before);
+    expect(await costsOf(world.ctx.db.path)).toBe(before);
 
     const applied = await ended(`/${looked.id}/apply`);
     expect(applied).toMatchObject({ state: 'applied', applied: changing.length, progress: 1 });
     expect(applied.appliedDifference).toBeCloseTo(looked.after - looked.before, 9);
     expect(faultsOf(world.ctx.db.path)).toEqual([]);
-    const total = sum(stored().map(({ costNano }) => costNano ?? 0));
+    const total = sum((await stored()).map(({ costNano }) => costNano ?? 0));
     const wanted = sum(calls.map((call) => call.cost_usd ?? newCost(call) ?? costBefore(call)));
     expect(total / 1e9).toBeCloseTo(wanted, 6);
 
@@ -150,7 +151,7 @@ describe('re-pricing', () => {
       (['created', 'applied', 'undone'] as const).map((step) => [step, world.seed.email]),
     );
     expect(undone).toMatchObject({ state: 'undone', applied: 0, appliedDifference: 0, gone: 0 });
-    expect(costsOf(world.ctx.db.path)).toBe(before);
+    expect(await costsOf(world.ctx.db.path)).toBe(before);
     expect(await rows('SELECT * FROM repriced_events')).toEqual([]);
   });
 
@@ -176,7 +177,7 @@ describe('re-pricing', () => {
     await ingest(Array.from({ length: 500 }, makeCall));
     expect((await working).state).toBe('applied');
     expect(faultsOf(world.ctx.db.path)).toEqual([]);
-    expect(stored().filter(({ costStatus }) => costStatus === 'unpriced')).toEqual([]);
+    expect((await stored()).filter(({ costStatus }) => costStatus === 'unpriced')).toEqual([]);
     expect((await ended(`/${id}/undo`)).state).toBe('undone');
     expect(faultsOf(world.ctx.db.path)).toEqual([]);
   });
@@ -185,8 +186,9 @@ describe('re-pricing', () => {
     await ingest(Array.from({ length: 300 }, makeCall));
     await setPrices();
     const of = async (more: object): Promise<number> => (await ended('', { ...all, ...more })).changes;
-    const count = (has: (row: StoredRow) => boolean): number => stored().filter(has).length;
-    const isAcme = ({ event, costStatus }: StoredRow): boolean =>
+    const events = await stored();
+    const count = (has: (row: Stored) => boolean): number => events.filter(has).length;
+    const isAcme = ({ event, costStatus }: Stored): boolean =>
       event.model === 'acme-1' && costStatus !== 'client';
     const from = FIRST + DAY_MS;
     const to = from + 1_000_000;
@@ -212,7 +214,11 @@ describe('re-pricing', () => {
       expect((await ended(`/${(await ended('', all)).id}/apply`)).state).toBe('applied');
     }
     await world.app.act(eraseUser, { project: world.seed.projectId, userId: 'user-1' });
-    const left = new Set(stored().map(({ project, ts, event }) => `${project} ${ts} ${event.event_id}`));
+    // The engine has them in a table of its own, which its suite reads.
+    if (isOnClickhouse) return;
+    const left = new Set(
+      (await stored()).map(({ project, ts, event }) => `${project} ${ts} ${event.event_id}`),
+    );
     const repriced = await rows('SELECT project, ts, hex(event_id) FROM repriced_events');
     const idOf = (hex: SqlValue | undefined): string => toUuid(String(hex).toLowerCase());
     expect(repriced.filter(([project, ts, hex]) => !left.has(`${project} ${ts} ${idOf(hex)}`))).toEqual([]);
@@ -224,14 +230,14 @@ describe('re-pricing', () => {
 
   test('never applies prices other than those of the dry run', async () => {
     await ingest(Array.from({ length: 100 }, makeCall));
-    const before = costsOf(world.ctx.db.path);
+    const before = await costsOf(world.ctx.db.path);
     await setPrices();
     const { id } = await ended('', all);
     await setPrices([{ provider: 'acme', model: 'acme-1', rates: { input: 4, output: 9 } }]);
     const stopped = await ended(`/${id}/apply`);
     expect(stopped).toMatchObject({ state: 'stopped', applied: 0 });
     expect(stopped.error).toContain('Prices have changed');
-    expect(costsOf(world.ctx.db.path)).toBe(before);
+    expect(await costsOf(world.ctx.db.path)).toBe(before);
   });
 
   test('is undone in the reverse order, by admins, within its project', async () => {

@@ -11,7 +11,7 @@ import { keepDaysJob } from '../../../src/features/statements/jobs.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { randomBelow, TEST_SEED } from '../../helpers/random.ts';
-import { storedEvents } from '../../helpers/stored-events.ts';
+import { readStored, type Stored } from '../../helpers/read-stored.ts';
 
 const MONTHS = ['2026-01', '2026-02', '2026-03'];
 const BY = ['project', 'user', 'key', 'tag:customer'] as const;
@@ -114,12 +114,13 @@ async function erase(): Promise<void> {
   await erasureJob.run(world.ctx, NO_SIGNAL);
 }
 
+const storedOfAll = async (): Promise<Stored[]> =>
+  (await Promise.all(projects.map(({ scope }) => readStored(world.ctx.db.path, scope.no)))).flat();
+
 /** The same by customer. */
-function storedByCustomer(last: string): Record<string, number> {
+async function storedByCustomer(last: string): Promise<Record<string, number>> {
   const costs: Record<string, number> = {};
-  for (const { isCall, ts, costNano, event } of projects.flatMap(({ scope }) =>
-    storedEvents(world.ctx.db.path, scope.no),
-  )) {
+  for (const { isCall, ts, costNano, event } of await storedOfAll()) {
     if (!isCall || monthOf(ts) > last) continue;
     const customer = String(event.tags?.customer ?? null);
     costs[customer] = (costs[customer] ?? 0) + (costNano ?? 0);
@@ -128,23 +129,22 @@ function storedByCustomer(last: string): Record<string, number> {
 }
 
 /** What each customer was billed until now is what the stored calls cost. */
-function expectByCustomer(kept: ReadonlyMap<string, readonly string[]>, month: string): void {
+async function expectByCustomer(kept: ReadonlyMap<string, readonly string[]>, month: string): Promise<void> {
   const billed: Record<string, number> = {};
   for (const [name, texts] of kept)
     for (const text of name.endsWith('tag:customer') ? texts : []) {
       const { party, costNano, correctionsNano } = JSON.parse(text) as Statement;
       billed[String(party)] = (billed[String(party)] ?? 0) + costNano + correctionsNano;
     }
-  const stored = storedByCustomer(month);
+  const stored = await storedByCustomer(month);
   for (const name of new Set([...Object.keys(billed), ...Object.keys(stored)]))
     expect([name, billed[name] ?? 0]).toEqual([name, stored[name] ?? 0]);
 }
 
-/** Cost of the stored calls of the months until one, in nano-dollars, read from the file. */
-function storedCost(last: string): number {
+/** Cost of the stored calls of the months until one, in nano-dollars. */
+async function storedCost(last: string): Promise<number> {
   const end = start(last) + 31 * DAY_MS;
-  return projects
-    .flatMap(({ scope }) => storedEvents(world.ctx.db.path, scope.no))
+  return (await storedOfAll())
     .filter(({ isCall, ts }) => isCall && ts >= start(MONTHS[0] ?? '') && monthOf(ts) <= last && ts < end)
     .reduce((sum, { costNano }) => sum + (costNano ?? 0), 0);
 }
@@ -217,10 +217,10 @@ describe(`statements (TEST_SEED=${TEST_SEED})`, () => {
           // Retention of about five weeks: it takes part of what was billed last month.
           await seal();
           await keepDaysJob.run(world.ctx, NO_SIGNAL);
-          const before = storedCost(month);
+          const before = await storedCost(month);
           for (const { scope } of projects)
             await eventsOf(world.ctx).deleteBefore(scope, to - 35 * DAY_MS, { signal: NO_SIGNAL });
-          expired += before - storedCost(month);
+          expired += before - (await storedCost(month));
         }
         for (const by of BY) {
           const open = await ask<Statements>(`statements?month=${month}&by=${encodeURIComponent(by)}`);
@@ -241,9 +241,9 @@ describe(`statements (TEST_SEED=${TEST_SEED})`, () => {
           );
           kept.set(`${month} ${by}`, own);
         }
-        if (expired === 0) expectByCustomer(kept, month);
+        if (expired === 0) await expectByCustomer(kept, month);
         for (const by of BY)
-          expect([by, month, billed.get(by)]).toEqual([by, month, storedCost(month) + expired]);
+          expect([by, month, billed.get(by)]).toEqual([by, month, (await storedCost(month)) + expired]);
         for (const [name, texts] of kept) {
           const [closed = '', by = ''] = name.split(' ');
           expect(await documents(closed, by)).toEqual(texts);
