@@ -25,15 +25,17 @@ export function linkDeltasOf(rows: Gathered, weight: 1 | -1 = 1): LinkDelta[] {
   if (links.every((link) => link === 0)) return [];
   const kind = gatherBytes(rows, 'kind');
   const flags = gatherBytes(rows, 'flags');
-  const mask = Uint8Array.from(links, (link, i) => {
-    const isModel = kind[i] === KIND.llm || kind[i] === KIND.embedding;
-    return Number(link !== 0 && (!isModel || ((flags[i] as number) & FLAG.call) !== 0));
-  });
   const ts = gatherNumbers(rows, 'ts');
-  const first = Math.floor(
-    ts.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY) / HOUR_MS,
-  );
-  const hours = Uint32Array.from(ts, (time) => Math.floor(time / HOUR_MS) - first);
+  let first = Number.POSITIVE_INFINITY;
+  for (const time of ts) if (time < first) first = time;
+  first = Math.floor(first / HOUR_MS);
+  const mask = new Uint8Array(rows.count);
+  const hours = new Uint32Array(rows.count);
+  for (let i = 0; i < rows.count; i++) {
+    const isModel = kind[i] === KIND.llm || kind[i] === KIND.embedding;
+    mask[i] = Number(links[i] !== 0 && (!isModel || ((flags[i] as number) & FLAG.call) !== 0));
+    hours[i] = Math.floor((ts[i] as number) / HOUR_MS) - first;
+  }
   const { of, firsts } = groupEvents(rows.count, [hours, links], mask);
   const adders = rows.chunks.map((chunk) => adderOf(chunk, LINK_SUMS));
   const latencies = gatherNumbers(rows, 'latency_ms');
