@@ -29,6 +29,8 @@ import { type ChargeContext, toRow } from './to-row.ts';
 
 /** Rows at a time: a day with very many combinations of tags is handed on in parts. */
 const PART = 2_000;
+/** Parts after which the garbage of what was made of them is collected. */
+const COLLECTED = 10;
 
 /**
  * The rows of a month, project by project and day by day, as fast as they are taken. One day of one project is read and
@@ -60,11 +62,13 @@ export async function* readFocusRows(
       const charges = await readDay(ctx, scope, { ...pricing, ts: time }, space);
       collectYoungGarbage();
       let rows: FocusRow[] = [];
+      let parts = 0;
       for (const charge of charges) {
         rows.push(toRow(charge, context));
         if (rows.length < PART) continue;
         yield rows;
         rows = [];
+        if (++parts % COLLECTED === 0) collectYoungGarbage();
       }
       yield rows;
     }
