@@ -283,6 +283,14 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
   }, 60_000);
 
   test('the completions of the filter open with the first click, and with the first typed key', async () => {
+    const { apiKey, bearer, projectId } = world.app.seed;
+    // Some two days of the demo have no such error.
+    const limited = {
+      ...{ provider: 'openai', model: 'gpt-4o' },
+      ...{ status: 'rate_limited', error_code: 'rate_limit_exceeded' },
+    };
+    const sent = await world.app.fetch('/v1/ingest', { apiKey, events: [limited] });
+    expect(sent.status, await sent.text()).toBe(202);
     const cold = await world.open({ cold: true });
     const box = cold.page.getByRole('combobox', { name: 'Filter' });
     const options = cold.page.getByRole('listbox', { name: 'Completions' });
@@ -299,7 +307,6 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     await options.getByText('model', { exact: false }).first().waitFor();
     expect(await box.inputValue()).toBe('m');
     // Values are those of the calls in sight, by what they are called.
-    const { bearer, projectId } = world.app.seed;
     const users = await world.app.fetch(`/v1/users?projectId=${projectId}&limit=1`, { bearer });
     const [user] = ((await users.json()) as { users: { user_id: string }[] }).users;
     for (const [typed, shown] of [
