@@ -32,8 +32,6 @@ const DECIMAL_BYTES = 16;
  */
 const GROUP_ROWS = 5_000;
 const GROUP_TEXT = 4_000_000;
-/** After so many groups they become larger: what a file says of each group is held in memory until its end. */
-const GROWS_AFTER = 100;
 
 type Element = Omit<SchemaElement, 'name' | 'repetition_type'>;
 
@@ -101,8 +99,7 @@ export function createParquetFile<Row>(root: string, all: Columns<Row>): Parquet
       cells[i]?.push(cell);
       if (type === 'json' && typeof cell === 'string') text += cell.length;
     }
-    const times = 1 + Math.floor(file.row_groups.length / GROWS_AFTER);
-    return (cells[0]?.length ?? 0) >= GROUP_ROWS * times || text >= GROUP_TEXT * times;
+    return (cells[0]?.length ?? 0) >= GROUP_ROWS || text >= GROUP_TEXT;
   }
 
   /** Writes a column of a group: the library writes whole groups, so it is a group of a writer of its own. */
