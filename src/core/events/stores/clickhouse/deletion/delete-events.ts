@@ -14,6 +14,7 @@ import type { ProjectTurn } from '../record/outbox.ts';
 import { outboxOp } from '../record/outbox-ops.ts';
 import type { TagValues } from '../record/tag-values.ts';
 import { markDays, type ProjectDay } from '../rollups/mark-days.ts';
+import { FORGOTTEN } from '../rows/forgotten.ts';
 
 type Parts = {
   readonly engine: Engine;
@@ -27,28 +28,8 @@ const IN_PLACE = {
   enable_lightweight_update: 1,
 } as const;
 
-/**
- * What retention forgets of an event: everything but its time, figures, the dimensions of sums and its place among
- * agents and tools (`keepLinks`). A row of figures stays, under the random id that the engine sorts by.
- */
-const FORGOTTEN = [
-  'is_kept = 1',
-  ...['trace_id', 'span_id', 'operation', 'tags_json', 'metadata', 'usage', 'input', 'output'].map(
-    (column) => `${column} = ''`,
-  ),
-  ...[
-    'parent_span_id',
-    'session_id',
-    'name',
-    'agent',
-    'agent_version',
-    'tool',
-    'release',
-    'prompt_name',
-    'prompt_version',
-  ].map((column) => `${column} = NULL`),
-  ...['prompt_hash', 'sdk_version', 'finish_reason', 'error_message'].map((column) => `${column} = NULL`),
-];
+/** Empties what retention forgets (`keepLinks` first). A row of figures stays, under the random id that the engine sorts by. */
+const FORGET = ['is_kept = 1', ...Object.entries(FORGOTTEN).map(([column, left]) => `${column} = ${left}`)];
 
 /** What counts comes first: without builds nothing of the others is read. */
 const ROLLUPS = ['rollup_builds', 'rollup_days', 'rollup_marks'];
@@ -95,10 +76,9 @@ export function createDeletion(ctx: Ctx, { engine, tags, lane }: Parts): EventDe
         const events = await count(scope, 'events', old);
         if (events > 0) {
           await keepLinks(engine, scope.no, old, signal);
-          await engine.run(
-            sql`UPDATE events SET ${raw(FORGOTTEN.join(', '))} WHERE ${isOf(scope)} AND ${old}`,
-            { enable_lightweight_update: 1 },
-          );
+          await engine.run(sql`UPDATE events SET ${raw(FORGET.join(', '))} WHERE ${isOf(scope)} AND ${old}`, {
+            enable_lightweight_update: 1,
+          });
         }
         onProgress?.(events);
         const undated = await ctx.db.sql.run(

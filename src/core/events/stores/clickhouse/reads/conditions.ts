@@ -18,6 +18,7 @@ import {
   text,
   texts,
 } from '../engine/sql.ts';
+import { FORGOTTEN } from '../rows/forgotten.ts';
 
 /** Input and output tokens of a row. */
 export const INPUT = raw(
@@ -42,30 +43,6 @@ export const nearDays = ({ from, to }: Window): Window => ({
   from: (Math.floor(from / DAY_MS) - 1) * DAY_MS,
   to: (Math.ceil(to / DAY_MS) + 1) * DAY_MS,
 });
-
-/** Fields and dimensions of which retention leaves nothing. */
-const GONE: ReadonlySet<string> = new Set([
-  ...[
-    'message',
-    'session',
-    'sessionId',
-    'name',
-    'operation',
-    'agent',
-    'agentVersion',
-    'tool',
-    'release',
-    'prompt',
-  ],
-  ...['promptName', 'promptVersion', 'finish', 'finishReason', 'sdk', 'text'],
-]);
-
-/** Leaves out what retention left, where it lacks what is asked for: it would count as an event without it. */
-export const unlessGone = (filters: EventFilters, dimensions: readonly string[]): Sql => {
-  const asked = [...dimensions, ...(filters.where ?? []).map(({ field }) => field)];
-  const isGone = asked.some((name) => GONE.has(name) || name.startsWith('metadata.'));
-  return isGone || filters.sessionId !== undefined ? sql`AND ${IS_EVENT}` : nothing;
-};
 
 /** The rows of a selection. */
 export const selected = ({ filters, calls, guardrails = false, inSession }: Selection): Sql =>
@@ -142,6 +119,24 @@ const TEXT_COLUMNS: Readonly<Record<string, string>> = {
   sdk: 'sdk_version',
   kind: 'toString(kind)',
   stream: "if(stream, 'true', 'false')",
+};
+
+/** The column of a field or dimension. */
+const COLUMN_OF: Readonly<Record<string, string>> = {
+  ...TEXT_COLUMNS,
+  ...COLUMNS,
+  promptName: 'prompt_name',
+  finishReason: 'finish_reason',
+  message: 'error_message',
+  text: 'error_message',
+};
+
+/** Leaves out what retention left, where it lacks what is asked for: it would count as an event without it. */
+export const unlessGone = ({ where = [], ...plain }: EventFilters, dimensions: readonly string[]): Sql => {
+  const given = Object.entries(plain).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const asked = [...given, ...dimensions, ...where.map(({ field }) => field)];
+  const isGone = asked.some((name) => name.startsWith('metadata.') || (COLUMN_OF[name] ?? '') in FORGOTTEN);
+  return isGone ? sql`AND ${IS_EVENT}` : nothing;
 };
 
 const COST = 'if(is_call, cost_nano / 1e9, NULL)';
