@@ -1,10 +1,12 @@
 /**
  * What the graph of agents and tools costs while spans are stored: `bun tests/features/agents/bench-ingest.ts
- * [--spans 200000] [--turns 6] [--size 512] [--connections 2]`. It sends the same OTLP spans of runs of agents to a server
- * that places them in the graph and to one that does not (`bench-without-links.ts`), each on a file of its own, some
- * requests to the one and some to the other in turn, so that a change of the machine meets both. It prints the rate of
- * spans and the CPU time per span that each server and its readers took, sealing included, what the graph costs of both, and
- * the medians of the turns. A fifth more spans before them warm each server up. `--connections 8` loads both cores.
+ * [--load clients|runs] [--spans 200000] [--turns 6] [--size 512] [--connections 4]`. It sends the same OTLP spans to a
+ * server that places them in the graph and to one that does not (`bench-without-links.ts`), each on a file of its own, some
+ * requests to the one and some to the other in turn, so that a change of the machine meets both. Each waits until the other
+ * rests, so that what a server does after it answered is its own. `clients` are the programs of `recordings/`, run again
+ * and again; spans of `runs` carry little more than what the graph needs, so that it is as dear as it can be. It prints the
+ * rate of spans and the CPU time per span that each server and its readers took, sealing included, what the graph costs
+ * of both, and the medians of the turns. A fifth more spans before them warm each server up.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { HOUR_MS } from '../../../src/lib/time.ts';
 import { createRandom } from '../../helpers/random.ts';
 import { initLedger } from '../../helpers/server.ts';
+import { bodiesOfClients } from './client-runs.ts';
 import { makeRun, type RunSpan } from './make-run.ts';
 
 const { values } = parseArgs({
@@ -20,7 +23,8 @@ const { values } = parseArgs({
     spans: { type: 'string', default: '200000' },
     turns: { type: 'string', default: '6' },
     size: { type: 'string', default: '512' },
-    connections: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '4' },
+    load: { type: 'string', default: 'clients' },
   },
 });
 const [spans, turns, size] = [Number(values.spans), Number(values.turns), Number(values.size)];
@@ -32,7 +36,10 @@ process.env.DEFAULT_PLAN = 'scale';
 /** Enough that a server has compiled what it runs often. */
 const WARM_UP = 0.2;
 /** Requests to one server before it is the other's turn. */
-const PART = 16;
+const PART = 40;
+/** A server rests when it took no more CPU for so long than a tick of the kernel's count, in microseconds. */
+const RESTS_MS = 200;
+const TICK = 10_000;
 /** Runs that are in progress at once, so that their spans come mixed. */
 const AT_ONCE = 200;
 
@@ -76,7 +83,7 @@ const toSpan = (span: RunSpan) => ({
   status: span.isFailed ? { code: 2, message: 'refused' } : { code: 0 },
 });
 
-/** Bodies of some runs, as exporters send them: in the order in which spans end. */
+/** Bodies of some made-up runs, as exporters send them: in the order in which spans end. */
 function bodiesOf(seed: number): string[] {
   const random = createRandom(seed);
   const runs = Math.ceil((spans * (1 + WARM_UP)) / 10);
@@ -105,6 +112,11 @@ function bodiesOf(seed: number): string[] {
   );
 }
 
+const makeBodies = (seed: number): string[] =>
+  values.load === 'runs'
+    ? bodiesOf(seed)
+    : bodiesOfClients(spans * (1 + WARM_UP), size, SINCE, createRandom(seed));
+
 /** CPU microseconds of a process and those that it started. */
 function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -115,10 +127,13 @@ function cpuOf(pid: number): number {
     .reduce((sum, child) => sum + cpuOf(Number(child)), own);
 }
 
+/** Microseconds on the clock and of CPU. */
+type Taken = { readonly wall: number; readonly cpu: number };
+const NOTHING: Taken = { wall: 0, cpu: 0 };
+
 type Server = {
-  send(bodies: readonly string[]): Promise<void>;
-  /** CPU microseconds so far. */
-  cpu(): number;
+  /** Sends bodies; what it took until the server rests again, sealing included. */
+  work(bodies: readonly string[]): Promise<Taken>;
   stop(): Promise<void>;
 };
 
@@ -142,21 +157,31 @@ async function start(variant: Variant): Promise<Server> {
   }
   const { url } = JSON.parse(ready) as { url: string };
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  async function send(bodies: readonly string[]): Promise<void> {
+    let next = 0;
+    const connection = async (): Promise<void> => {
+      for (let body = bodies[next++]; body !== undefined; body = bodies[next++])
+        for (;;) {
+          const reply = await fetch(`${url}/v1/otel`, { method: 'POST', headers, body });
+          if (reply.status === 202) break;
+          if (reply.status !== 503 && reply.status !== 429) throw new Error(await reply.text());
+          await Bun.sleep(1_000 * Number(reply.headers.get('retry-after') ?? 1));
+        }
+    };
+    await Promise.all(Array.from({ length: Number(values.connections) }, connection));
+  }
   return {
-    async send(bodies) {
-      let next = 0;
-      const connection = async (): Promise<void> => {
-        for (let body = bodies[next++]; body !== undefined; body = bodies[next++])
-          for (;;) {
-            const reply = await fetch(`${url}/v1/otel`, { method: 'POST', headers, body });
-            if (reply.status === 202) break;
-            if (reply.status !== 503 && reply.status !== 429) throw new Error(await reply.text());
-            await Bun.sleep(1_000 * Number(reply.headers.get('retry-after') ?? 1));
-          }
-      };
-      await Promise.all(Array.from({ length: Number(values.connections) }, connection));
+    async work(bodies) {
+      const [before, since] = [cpuOf(server.pid), performance.now()];
+      await send(bodies);
+      let [cpu, until] = [cpuOf(server.pid), performance.now()];
+      while (performance.now() - until < RESTS_MS) {
+        await Bun.sleep(20);
+        const now = cpuOf(server.pid);
+        if (now - cpu > TICK) [cpu, until] = [now, performance.now()];
+      }
+      return { wall: (until - since) * 1_000, cpu: cpu - before };
     },
-    cpu: () => cpuOf(server.pid),
     async stop() {
       server.kill('SIGTERM');
       await server.exited;
@@ -165,33 +190,23 @@ async function start(variant: Variant): Promise<Server> {
   };
 }
 
-/** Microseconds per span: until it was answered, and of CPU. */
-type Taken = { readonly wall: number; readonly cpu: number };
-
-async function measure(seed: number): Promise<Record<Variant, Taken>> {
+async function measure(
+  bodies: readonly string[],
+  order: readonly Variant[],
+): Promise<Record<Variant, Taken>> {
   const servers = { with: await start('with'), without: await start('without') };
-  const bodies = bodiesOf(seed);
-  const first = Math.ceil((bodies.length * WARM_UP) / (1 + WARM_UP) / PART) * PART;
-  const before = { with: 0, without: 0 };
-  const wall = { with: 0, without: 0 };
-  for (let from = 0; from < bodies.length; from += PART) {
-    if (from === first) for (const variant of VARIANTS) before[variant] = servers[variant].cpu();
-    const part = bodies.slice(from, from + PART);
-    const order = (seed + from / PART) % 2 === 0 ? VARIANTS : VARIANTS.toReversed();
-    for (const variant of order) {
-      const since = performance.now();
-      await servers[variant].send(part);
-      if (from >= first) wall[variant] += (performance.now() - since) * 1_000;
+  const first = Math.ceil((bodies.length * WARM_UP) / (1 + WARM_UP));
+  for (const variant of order) await servers[variant].work(bodies.slice(0, first));
+  const taken: Record<Variant, Taken> = { with: NOTHING, without: NOTHING };
+  for (let from = first; from < bodies.length; from += PART)
+    for (const variant of (from - first) % (2 * PART) === 0 ? order : order.toReversed()) {
+      const { wall, cpu } = await servers[variant].work(bodies.slice(from, from + PART));
+      taken[variant] = { wall: taken[variant].wall + wall, cpu: taken[variant].cpu + cpu };
     }
-  }
-  const sent = (bodies.length - first) * size;
-  const each = (variant: Variant): Taken => ({
-    wall: wall[variant] / sent,
-    cpu: (servers[variant].cpu() - before[variant]) / sent,
-  });
-  const found = { with: each('with'), without: each('without') };
   for (const variant of VARIANTS) await servers[variant].stop();
-  return found;
+  const sent = (bodies.length - first) * size;
+  const each = ({ wall, cpu }: Taken): Taken => ({ wall: wall / sent, cpu: cpu / sent });
+  return { with: each(taken.with), without: each(taken.without) };
 }
 
 const found: Record<Variant, Taken>[] = [];
@@ -201,7 +216,7 @@ const lostRate = (of: Record<Variant, Taken>): number => 1 - of.without.wall / o
 const addedCpu = (of: Record<Variant, Taken>): number => of.with.cpu / of.without.cpu - 1;
 const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[of.length >> 1] ?? Number.NaN;
 for (let turn = 0; turn < turns; turn++) {
-  const one = await measure(turn);
+  const one = await measure(makeBodies(turn), turn % 2 === 0 ? VARIANTS : VARIANTS.toReversed());
   found.push(one);
   console.log(
     `turn ${turn}: ${rateOf(one.with)} with the graph, ${rateOf(one.without)} without, ${percent(lostRate(one))} less; ${one.with.cpu.toFixed(1)} and ${one.without.cpu.toFixed(1)} µs of CPU per span, ${percent(addedCpu(one))} more`,
