@@ -30,6 +30,7 @@ export const scenarios: AuditScenarios = {
         },
       ]);
     },
+    events: 'file',
     act: ({ app, seed }) => app.act(dropDamaged, { project: seed.projectId }),
     tells: ['events.given_up'],
   }),

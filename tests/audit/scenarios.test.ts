@@ -56,10 +56,10 @@ async function dump(ctx: Ctx): Promise<Record<string, string>> {
 }
 
 async function inWorld(
-  { prepare, empty }: AuditScenario,
+  { prepare, empty, events }: AuditScenario,
   use: (world: TestApp, prepared: unknown) => Promise<void>,
 ): Promise<void> {
-  const world = await openTestApp(empty ? { empty } : {});
+  const world = await openTestApp({ ...(empty ? { empty } : {}), ...(events ? { events } : {}) });
   try {
     await use(world, await prepare?.(world));
   } finally {

@@ -71,6 +71,8 @@ export type TestAppOptions = {
   now?: number;
   /** Settings on top of the test's own. */
   env?: Env;
+  /** Events in the database file whatever the switch says: what is tested is a part of that store alone. */
+  events?: 'file';
   /** A file without an owner: every field of `seed` is an empty string. */
   empty?: boolean;
   /** False for a test with more requests than the limits allow. */
@@ -98,7 +100,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const errors: string[] = [];
   await placeMigratedFile(join(folder, 'test.db'));
   const control = await openControlPlane(folder);
-  const store = { ...control.env, ...(await eventStoreEnv(folder)) };
+  const store = { ...control.env, ...(options.events === 'file' ? {} : await eventStoreEnv(folder)) };
   const open = (env: Env = {}): App =>
     openApp(appOptions({ clock, errors, options, env: { ...store, ...env } }));
   let app = open();

@@ -14,6 +14,8 @@ export type AuditScenario<T = unknown> = {
   readonly tells: readonly string[];
   /** Uses a file without an owner. */
   readonly empty?: true;
+  /** Is about events in the database file. */
+  readonly events?: 'file';
 };
 
 /** Checks a scenario's types and erases them. */

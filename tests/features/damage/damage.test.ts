@@ -6,7 +6,7 @@ import { act } from '../../helpers/audit.ts';
 
 /** A project with a sealed day before and a damaged batch of today. */
 async function openDamaged(): Promise<TestApp> {
-  const world = await openTestApp();
+  const world = await openTestApp({ events: 'file' });
   const send = async (time: number): Promise<void> => {
     const event = {
       provider: 'openai',
