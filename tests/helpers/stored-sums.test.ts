@@ -7,7 +7,7 @@ import { queryFile, storageFaults, storedEvents } from './stored-events.ts';
 import { sumFaults } from './stored-sums.ts';
 
 test('faults of stored events and of their sums are found', async () => {
-  const world = await openTestApp();
+  const world = await openTestApp({ events: 'file' });
   const next = createRandom(7);
   const random = (max: number): number => Math.floor(next() * max);
   const events = Array.from({ length: 140 }, (_, i) => ({

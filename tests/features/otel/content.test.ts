@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { openTestApp } from '../../helpers/app.ts';
-import { tablesWithText } from '../../helpers/stored-text.ts';
+import { isOnClickhouse } from '../../helpers/event-store-env.ts';
+import { storedTablesWithText } from '../../helpers/read-stored.ts';
 import { encode, readBytes, type SpanSpec } from './otlp.ts';
 
 const SENTINEL = 'XYZZY';
@@ -82,7 +83,7 @@ describe('without prompt storage', () => {
   });
 });
 
-test('without prompt storage the database file contains no prompt', async () => {
+test('without prompt storage neither the database file nor the engine contains a prompt', async () => {
   const app = await openTestApp();
   const content = Object.fromEntries(CONTENT_ATTRIBUTES.map((name) => [name, messages(secret(name))]));
   const specs = kindsOfSpans.map((kind) => ({ attributes: { ...content, ...kind } }));
@@ -92,8 +93,10 @@ test('without prompt storage the database file contains no prompt', async () => 
   const response = await app.fetch('/v1/otel', { method: 'POST', apiKey: app.seed.apiKey, headers, body });
   expect(response.status).toBe(202);
   const { path } = app.ctx.db;
-  expect(tablesWithText(path, 'gpt-4o')).toContain('event_log');
-  expect(tablesWithText(path, SENTINEL)).toEqual([]);
+  expect(await storedTablesWithText(path, 'gpt-4o')).toContain(
+    isOnClickhouse ? 'clickhouse events' : 'event_log',
+  );
+  expect(await storedTablesWithText(path, SENTINEL)).toEqual([]);
   const bytes = (await Bun.file(path).text()) + (await Bun.file(`${path}-wal`).text());
   expect(bytes.includes(SENTINEL)).toBe(false);
   await app.close();

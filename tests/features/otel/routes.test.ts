@@ -233,6 +233,9 @@ describe('POST /v1/otel', () => {
     expect((await list('', tenant)).total).toBe(0);
   });
 
+  /** The writes that record events, in the file and on ClickHouse. */
+  const RECORDS = ['events.record', 'events.outbox'];
+
   test('an unexpected failure is 503, because exporters drop a batch on 500', async () => {
     const { writer } = app.ctx.db;
     const services = createServices(modules.flatMap((module) => module.services ?? []));
@@ -243,7 +246,7 @@ describe('POST /v1/otel', () => {
         writer: {
           ...writer,
           write: (op, ...given) =>
-            op.name === 'events.record' ? Promise.reject(new Error('bug')) : writer.write(op, ...given),
+            RECORDS.includes(op.name) ? Promise.reject(new Error('bug')) : writer.write(op, ...given),
         },
       },
       use: (service) => services.use(spoiled, service),
