@@ -130,6 +130,61 @@ describe.skipIf(!hasBrowser)('the budgets page', () => {
       );
     }, 60_000);
 
+  test('a filter is typed, kept in the address, and says which of its parts leaves nothing', async () => {
+    const { page } = window;
+    await window.go(at('budgets'));
+    const names = async (): Promise<string[]> =>
+      (
+        await page.getByLabel('Budgets', { exact: true }).locator('tbody a.row-link').allTextContents()
+      ).sort();
+    await row('Everything').waitFor();
+    const box = page.getByRole('combobox', { name: 'Filter' });
+    await box.click();
+    await box.fill('tag.');
+    await page.getByRole('option', { name: 'tag.team' }).click();
+    await page.getByRole('option', { name: 'search' }).click();
+    await page.waitForURL('**/budgets?q=tag.team*');
+    expect(await names()).toEqual(['Search']);
+    await box.fill('used:1000..2000');
+    await box.press('Enter');
+    await page.getByText('No matching budgets').waitFor();
+    await page.getByText('There are 1 without used:1000..2000').waitFor();
+    await page.getByText('There are none without tag.team:search').waitFor();
+    await page.getByRole('button', { name: 'Clear filter' }).first().click();
+    await row('Everything').waitFor();
+    await box.fill('stats:ok');
+    await box.press('Enter');
+    await page.getByText('did you mean status?').waitFor();
+    await window.go(at(`budgets?q=${encodeURIComponent('kind:user,tag -search')}`));
+    await row('Maya').waitFor();
+    expect(await names()).toEqual(['Maya']);
+    await window.go(at(`budgets?q=${encodeURIComponent('nothing:x')}`));
+    await page.getByText('The filter cannot be read').waitFor();
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    await row('Maya').waitFor();
+  }, 60_000);
+
+  test('a click in a row opens its budget, which the address keeps; a viewer sees it and changes nothing', async () => {
+    const { page } = window;
+    await window.go(at('budgets?q=maya'));
+    await row('Maya').locator('td').nth(3).click();
+    await page.waitForURL('**/budgets?q=maya&budget=*');
+    const form = page.getByRole('dialog', { name: 'Edit budget' });
+    expect(await form.getByLabel('User').inputValue()).toBe('maya');
+    const address = page.url();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForURL('**/budgets?q=maya');
+    const { bearer } = await world.app.addUser('viewer');
+    const other = await world.open({ bearer });
+    await other.go(new URL(address).pathname + new URL(address).search);
+    const seen = other.page.getByRole('dialog', { name: 'Budget' });
+    await seen.getByRole('button', { name: 'Close', exact: true }).last().waitFor();
+    expect(await seen.getByLabel('User').isDisabled()).toBe(true);
+    expect(await seen.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    expect(await seriousFindings(other.page)).toEqual([]);
+    await other.close();
+  }, 60_000);
+
   test('levels that were crossed are listed, the newest first', async () => {
     await runJob(world.app.ctx, checkBudgets, 'schedule');
     await window.go(at('budgets'));

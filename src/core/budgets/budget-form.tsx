@@ -31,6 +31,8 @@ const listKeysApi = endpointOf<typeof listKeysEndpoint>('GET /v1/projects/:id/ke
 type Props = {
   /** The one to change; null for a new one. */
   readonly budget: Budget | null;
+  /** False for those who may only see it. */
+  readonly mayEdit: boolean;
   readonly onClose: () => void;
 };
 type Kind = BudgetOf['kind'];
@@ -67,7 +69,7 @@ function toOf(kind: Kind, projectId: string, fields: Fields): Body['of'] {
 }
 
 /** Creates or changes a budget. */
-export function BudgetForm({ budget, onClose }: Props): JSX.Element {
+export function BudgetForm({ budget, mayEdit, onClose }: Props): JSX.Element {
   const { organizationId } = useMember();
   const here = useProjectId();
   const of = budget?.of;
@@ -97,9 +99,9 @@ export function BudgetForm({ budget, onClose }: Props): JSX.Element {
   });
   return (
     <FormDialog
-      title={budget === null ? 'New budget' : 'Edit budget'}
+      title={budget === null ? 'New budget' : mayEdit ? 'Edit budget' : 'Budget'}
       form={form}
-      submit={budget === null ? 'Create budget' : 'Save'}
+      submit={mayEdit ? (budget === null ? 'Create budget' : 'Save') : null}
       onClose={onClose}
     >
       <NativeSelect

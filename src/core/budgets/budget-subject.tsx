@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
+import { useScope } from '../../dashboard/shell/scope/scope.ts';
 import type { EventsSearch } from '../../dashboard/shell/scope/search.ts';
 import { numberText } from '../../lib/figures.ts';
 import { termOf } from '../../lib/filter-terms.ts';
@@ -88,12 +90,18 @@ const untrackedText = ({ kind }: BudgetOf): string =>
 
 /** Name and subject of a budget, with what its figures do not include. */
 export const BudgetName = ({ budget, subject }: { budget: Budget; subject: string }): JSX.Element => {
+  const { search } = useScope('budgets');
   const { unpriced, calls, tracked } = budget.status;
   return (
     <span className={css.twoLines}>
-      <span className="clip" title={budget.name}>
+      <ProjectLink
+        page="budgets"
+        search={{ q: search.q, budget: budget.id }}
+        className="row-link clip"
+        title={budget.name}
+      >
         {budget.name}
-      </span>
+      </ProjectLink>
       <span className="dim clip" title={subject}>
         {subject}
         {unpriced > 0 && (

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { JSX } from 'react';
-import { send, useApi } from '../../dashboard/shell/api.ts';
+import { send } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
-import { meApi, useMember } from '../../dashboard/shell/member.ts';
+import { useMember } from '../../dashboard/shell/member.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
@@ -24,6 +24,8 @@ const deleteBudgetApi = endpointOf<typeof deleteBudgetEndpoint>('DELETE /v1/budg
 
 type Props = {
   readonly budgets: readonly Budget[];
+  /** Names of the organization's projects by id. */
+  readonly projects: ReadonlyMap<string, string>;
   /** Keys of this project; keys of others appear by their ids. */
   readonly keys: readonly KeyRow[];
   /** Null for those who may not edit. */
@@ -31,11 +33,8 @@ type Props = {
 };
 
 /** The budgets with their status, most used first. */
-export function BudgetTable({ budgets, keys, onEdit }: Props): JSX.Element {
+export function BudgetTable({ budgets, projects, keys, onEdit }: Props): JSX.Element {
   const { organizationId } = useMember();
-  const me = useApi(meApi, {}).data;
-  const own = me?.memberships.find((membership) => membership.organizationId === organizationId);
-  const projects = new Map(own?.projects.map(({ id, name }) => [id, name]));
   const names = { projects, keys: new Map(keys.map(({ id, name }) => [id, name])) };
   const projectOfKey = (keyId: string): string | undefined => keys.find(({ id }) => id === keyId)?.projectId;
   const spent = moneyColumn(

@@ -130,7 +130,15 @@ export const listBudgetsEndpoint = defineEndpoint({
   path: '/v1/budgets',
   auth: 'organization',
   summary: 'List budgets with what is spent, what is projected and when they run out',
-  query: organizationQuery,
+  query: organizationQuery.extend({
+    filter: z
+      .string()
+      .max(2_000)
+      .optional()
+      .describe(
+        'Filter: all parts must hold. `status:exceeded,near`, `kind:user`, `project:Search`, `user:maya`, `tag.team:search`, `period:month`, `used>80` in percent, `limit:100..500` in USD; a word or a "quoted text" is looked for in names. Fields: name, status, kind, period, project, key, user, agent, tool, tag.NAME, used, spent, limit, forecast.',
+      ),
+  }),
   reply: z.object({ budgets: z.array(budgetSchema).describe('Budgets of the organization, by name.') }),
 });
 

@@ -29,5 +29,6 @@ export const budgetsModule: Module = {
 };
 
 export { setBudgetAction } from './actions.ts';
+export { listBudgets } from './list-budgets.ts';
 export { listBudgetRows } from './queries.ts';
 export { withStatus } from './status.ts';

@@ -7,12 +7,12 @@ import {
   listBudgetsEndpoint,
   updateBudgetEndpoint,
 } from './contract.ts';
-import { listBudgetEvents, listBudgetRows } from './queries.ts';
+import { listBudgets } from './list-budgets.ts';
+import { listBudgetEvents } from './queries.ts';
 import { removeBudget, setBudget } from './set-budget.ts';
-import { withStatus } from './status.ts';
 
-export const listBudgetsRoute = route(listBudgetsEndpoint, async (ctx, _input, caller) => ({
-  budgets: await withStatus(ctx, caller, await listBudgetRows(ctx, caller.organizationId)),
+export const listBudgetsRoute = route(listBudgetsEndpoint, async (ctx, { query }, caller) => ({
+  budgets: [...(await listBudgets(ctx, caller, query.filter))],
 }));
 
 export const listBudgetEventsRoute = route(

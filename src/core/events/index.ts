@@ -176,7 +176,6 @@ export { contentsOf, copyChanged, type FileContents, finishCopy } from './stores
 export { type EventsAddress, openEventsAddress } from './stores/move/open-address.ts';
 export { compareWindows } from './stores/shared/contrast/compare-windows.ts';
 export { type ComparedCall, toPart } from './stores/shared/contrast/compared-calls.ts';
-export { numberTest, textTest } from './stores/shared/filters/value-tests.ts';
 export {
   LEDGER_BUCKETS,
   LEDGER_SUMS,

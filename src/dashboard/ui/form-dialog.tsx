@@ -6,8 +6,8 @@ type Props = {
   readonly title: string;
   /** What `useSubmit` returns for this form. */
   readonly form: ReturnType<typeof useSubmit>;
-  /** Label of the button that sends the form. */
-  readonly submit: string;
+  /** Label of the button that sends the form; null for a form that is only read. */
+  readonly submit: string | null;
   readonly onClose: () => void;
   readonly size?: 'sm' | 'md';
   /** The fields. */
@@ -18,17 +18,25 @@ type Props = {
 export const FormDialog = ({ title, form, submit, onClose, size = 'md', children }: Props): JSX.Element => (
   <Modal opened onClose={onClose} title={title} centered size={size}>
     <form onSubmit={form.onSubmit} className="form">
-      {children}
+      {submit === null ? (
+        <fieldset disabled className="form">
+          {children}
+        </fieldset>
+      ) : (
+        children
+      )}
       <p role="alert" className="form-error">
         {form.failure}
       </p>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {submit === null ? 'Close' : 'Cancel'}
         </Button>
-        <Button type="submit" loading={form.busy}>
-          {submit}
-        </Button>
+        {submit !== null && (
+          <Button type="submit" loading={form.busy}>
+            {submit}
+          </Button>
+        )}
       </Group>
     </form>
   </Modal>

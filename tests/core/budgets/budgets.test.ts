@@ -5,6 +5,7 @@ import { periodAt } from '../../../src/core/budgets/period.ts';
 import { projectSpending } from '../../../src/core/budgets/project.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
 import { createKey } from '../../../src/core/keys/index.ts';
+import { listProjects } from '../../../src/core/projects/index.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 
@@ -135,6 +136,45 @@ describe('budgets', () => {
     const json = { of: { kind: 'organization' }, period: 'day', limitUsd: 1 };
     expect((await world.fetch(path, { bearer, json })).status).toBe(403);
   });
+});
+
+test('a filter leaves the budgets that match, by the names of projects too; what it cannot read is 400', async () => {
+  const own = await openTestApp();
+  const { projectId, organizationId, bearer } = own.seed;
+  const path = `/v1/budgets?organizationId=${organizationId}`;
+  const [project] = await listProjects(own.ctx);
+  for (const [name, of, period] of [
+    ['All', { kind: 'organization' }, 'month'],
+    ['One', { kind: 'project', projectId }, 'day'],
+    ['Ann', { kind: 'user', projectId, userId: 'ann' }, 'month'],
+    ['Red', { kind: 'tag', tag: 'team', value: 'red' }, 'week'],
+  ] as const)
+    await own.fetch(path, { bearer, json: { name, of, period, limitUsd: name === 'All' ? 100 : 10 } });
+  const events = [{ provider: 'openai', model: 'gpt-4o', input_tokens: 3_600_000, user_id: 'ann' }];
+  await own.fetch('/v1/ingest', { apiKey: own.seed.apiKey, events });
+  const filtered = async (filter: string): Promise<{ status: number; names: string[]; error: string }> => {
+    const reply = await own.fetch(`${path}&filter=${encodeURIComponent(filter)}`, { bearer });
+    const body = (await reply.json()) as { budgets?: Budget[]; error?: string; message?: string };
+    const names = (body.budgets ?? []).map(({ name }) => name);
+    return { status: reply.status, names, error: JSON.stringify(body) };
+  };
+  for (const [filter, names] of [
+    ['', ['All', 'Ann', 'One', 'Red']],
+    ['kind:user,tag', ['Ann', 'Red']],
+    ['status:near', ['Ann', 'One']],
+    ['status:ok', ['All', 'Red']],
+    [`project:"${project?.name}"`, ['Ann', 'One']],
+    [`-project:${projectId}`, ['All', 'Red']],
+    ['tag.team:red', ['Red']],
+    ['used>=90', ['Ann', 'One']],
+    ['limit>10 period:month', ['All']],
+    ['user:ann spent:9', ['Ann']],
+    ['re', ['Red']],
+  ] as const)
+    expect([filter, (await filtered(filter)).names]).toEqual([filter, [...names]]);
+  const refused = await filtered('colour:red');
+  expect([refused.status, refused.error.includes('filter: there is no field')]).toEqual([400, true]);
+  await own.close();
 });
 
 test('periods begin at midnight UTC, on Mondays and on the first', () => {

@@ -1,4 +1,14 @@
 import { z } from 'zod';
+import {
+  choiceOf,
+  isAny,
+  isComparison,
+  patternsOf,
+  type Range,
+  rangesOf,
+  textOf,
+  type ValueTest,
+} from '../../../lib/filter/values.ts';
 import { FilterSyntaxError, parseTerms, type Term } from '../../../lib/filter-terms.ts';
 import { OUTCOMES } from '../../../lib/guardrails/definition.ts';
 import { nearest } from '../../../lib/nearest.ts';
@@ -85,14 +95,6 @@ const ALIASES: Readonly<Record<string, keyof typeof FILTER_FIELDS>> = {
   totaltokens: 'tokens',
 };
 
-/** Bounds of a number; `over` and `under` exclude the bound itself. */
-export type Range = {
-  readonly min?: number;
-  readonly over?: number;
-  readonly max?: number;
-  readonly under?: number;
-};
-
 /**
  * A condition on one field. It holds if the value is one of `values`, matches one of `globs` (`*` is any characters,
  * `?` one), has `contains` in it, or lies in one of `ranges`; without any of them, if the field has a value. Globs and
@@ -100,13 +102,9 @@ export type Range = {
  * without a value too. The field `text` looks into names, models and errors; `score.NAME` is the value of a score of the
  * event's trace, span or session, where true is 1 and false is 0.
  */
-export type Condition = {
+export type Condition = ValueTest & {
   readonly field: FilterField;
   readonly not: boolean;
-  readonly values?: readonly string[];
-  readonly globs?: readonly string[];
-  readonly contains?: string;
-  readonly ranges?: readonly Range[];
 };
 
 /** Most characters of a filter, and most conditions and values in it. */
@@ -158,20 +156,19 @@ export function toCondition(term: Term): Condition {
   const { not, values } = term;
   if (term.field === null) {
     const meant = withEquals(term);
-    return meant === null ? toText(term) : toCondition(meant);
+    return meant === null ? { field: 'text', not, ...textOf(term) } : toCondition(meant);
   }
   if (values.length > MAX_VALUES)
     throw new FilterSyntaxError(`${term.field} has more than ${MAX_VALUES} values`);
   const field = fieldOf(term.field);
-  if (values.length === 1 && values[0]?.text === '*' && !values[0].isQuoted && term.operator === ':')
-    return { field, not };
+  if (isAny(term)) return { field, not };
   const def: FieldDef | undefined = FILTER_FIELDS[field as keyof typeof FILTER_FIELDS];
   if (def?.type === 'number' || (def === undefined && isComparison(term)))
-    return { field, not, ranges: rangesOf(field, term) };
+    return { field, not, ranges: rangesOf(field, term, (text) => numberOf(field, text)) };
   if (field.startsWith('score.')) return { field, not, ...scoreValues(field, term) };
   if (isComparison(term)) throw new FilterSyntaxError(`${field} is not a number; write ${field}:VALUE`);
   if (def?.type === 'choice')
-    return { field, not, values: values.map(({ text }) => choiceOf(field, def, text)) };
+    return { field, not, values: values.map(({ text }) => choiceOf(field, def.choices ?? [], text)) };
   return { field, not, ...patternsOf(values) };
 }
 
@@ -183,31 +180,6 @@ function withEquals(term: Term): Term | null {
   const isField =
     FIELD_NAMES.has(name.toLowerCase().replaceAll('_', '')) || /^(tag|metadata|score)\../i.test(name);
   return isField ? { ...term, field: name, values: [{ text, isQuoted: false }] } : null;
-}
-
-const isComparison = ({ operator }: Term): boolean => operator !== ':';
-
-function toText({ not, values: [value] }: Term): Condition {
-  const { text = '', isQuoted = false } = value ?? {};
-  if (!isQuoted && ['AND', 'OR', 'NOT'].includes(text))
-    throw new FilterSyntaxError(
-      `${text} is not a part of the language: all parts must hold, field:a,b is one of several values, and "-" before a part excludes it; a text is written in quotes`,
-    );
-  return { field: 'text', not, contains: text.toLowerCase() };
-}
-
-function patternsOf(given: Term['values']): Pick<Condition, 'values' | 'globs'> {
-  const isGlob = ({ text, isQuoted }: Term['values'][number]): boolean => !isQuoted && text.includes('*');
-  const globs = given.filter(isGlob).map(({ text }) => text.toLowerCase());
-  const values = given.filter((value) => !isGlob(value)).map(({ text }) => text);
-  return { ...(values.length === 0 ? {} : { values }), ...(globs.length === 0 ? {} : { globs }) };
-}
-
-function choiceOf(field: string, { choices = [] }: FieldDef, text: string): string {
-  const found = choices.find((choice) => choice === text.toLowerCase().replaceAll('-', '_'));
-  if (found === undefined)
-    throw new FilterSyntaxError(`${field} is one of ${choices.join(', ')}, not "${text}"`);
-  return found;
 }
 
 /** A number or a range of a score; also below 0. */
@@ -224,23 +196,6 @@ function scoreValues(field: string, { values }: Term): Pick<Condition, 'values' 
     ranges.push({ min: Number(from), max: Number(to) });
   }
   return { ...patternsOf(values), ...(ranges.length === 0 ? {} : { ranges }) };
-}
-
-const BOUNDS = { '>': 'over', '>=': 'min', '<': 'under', '<=': 'max' } as const;
-
-function rangesOf(field: string, { operator, values }: Term): Range[] {
-  if (operator !== ':') {
-    if (values.length > 1) throw new FilterSyntaxError(`${field}${operator} takes one number`);
-    return [{ [BOUNDS[operator]]: numberOf(field, values[0]?.text ?? '') }];
-  }
-  return values.map(({ text }) => {
-    const [from = '', to, ...rest] = text.split('..');
-    const min = numberOf(field, from);
-    const max = to === undefined ? min : numberOf(field, to);
-    if (rest.length > 0 || min > max)
-      throw new FilterSyntaxError(`${field}: "${text}" is no range; the smaller number comes first`);
-    return { min, max };
-  });
 }
 
 const UNITS: Readonly<Record<string, number>> = {

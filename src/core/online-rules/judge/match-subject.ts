@@ -1,6 +1,7 @@
 import { badRequest } from '../../../errors.ts';
+import { numberTest, textTest } from '../../../lib/filter/values.ts';
 import { type Condition, type FilterField, parseFilter } from '../../events/filter/contract.ts';
-import { type EventSubject, FAILED_STATUSES, numberTest, textTest } from '../../events/index.ts';
+import { type EventSubject, FAILED_STATUSES } from '../../events/index.ts';
 
 type Read = (subject: EventSubject) => unknown;
 type Field = keyof EventSubject['root'];

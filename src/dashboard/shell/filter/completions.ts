@@ -1,5 +1,4 @@
 import { formatTerm, parseTerms } from '../../../lib/filter-terms.ts';
-import { FIELDS, isField } from './fields.ts';
 
 /** What the box knows of the project's calls: values by field, and by `tag.NAME` and `score.NAME`. */
 export type Known = Readonly<Record<string, readonly string[] | undefined>>;
@@ -12,8 +11,17 @@ export type Completion = {
   readonly isDone: boolean;
 };
 
-/** What people call a value of a field, such as an API key by its id. */
-export type NameOf = (value: string) => string;
+/** Fields of a filter: what people call them, and the values or an example that a box offers. */
+export type Fields = Readonly<
+  Record<string, { readonly label: string; readonly values?: readonly string[]; readonly example?: string }>
+>;
+
+type Language = {
+  readonly fields: Fields;
+  readonly known: Known;
+  /** What people call a value of a field, such as an API key by its id. */
+  readonly nameOf?: (value: string) => string;
+};
 
 const MOST = 12;
 
@@ -32,51 +40,39 @@ export function fieldOf(text: string): string | null {
 }
 
 /** What can stand at the end of a text: fields, or the values of the field that is there. */
-export function completionsOf(
-  text: string,
-  known: Known,
-  nameOfValue: NameOf = (value) => value,
-): Completion[] {
+export function completionsOf(text: string, language: Language): Completion[] {
   const { lead, field, given } = partOf(text);
   return (
-    given === undefined
-      ? fieldsLike(field, lead, known)
-      : valuesLike(field, given, { lead, known, nameOfValue })
+    given === undefined ? fieldsLike(field, lead, language) : valuesLike(field, given, { ...language, lead })
   ).slice(0, MOST);
 }
 
-function fieldsLike(given: string, lead: string, known: Known): Completion[] {
+function fieldsLike(given: string, lead: string, { fields, known }: Language): Completion[] {
   const wanted = given.toLowerCase();
   const named = Object.keys(known).filter((name) => name.startsWith('tag.') || isScore(name));
-  const names = [...Object.keys(FIELDS), ...named];
-  return names
+  const labelOf = (name: string): string => fields[name]?.label ?? (isScore(name) ? 'Score' : 'Tag');
+  return [...Object.keys(fields), ...named]
     .filter((name) => name.toLowerCase().includes(wanted) || labelOf(name).toLowerCase().includes(wanted))
     .sort((a, b) => Number(b.toLowerCase().startsWith(wanted)) - Number(a.toLowerCase().startsWith(wanted)))
     .map((name) => {
-      const example = isField(name) ? FIELDS[name].example : undefined;
       const written = formatTerm({ field: name, not: false, operator: ':', values: [] });
-      return { text: lead + written, shown: example ?? written, hint: labelOf(name), isDone: false };
+      const shown = fields[name]?.example ?? written;
+      return { text: lead + written, shown, hint: labelOf(name), isDone: false };
     });
 }
 
 const isScore = (name: string): boolean => name.startsWith('score.');
-const labelOf = (name: string): string =>
-  isField(name) ? FIELDS[name].label : isScore(name) ? 'Score' : 'Tag';
 
 /** Values of a list: only the last one is completed. */
 function valuesLike(
   field: string,
   given: string,
-  {
-    lead,
-    known,
-    nameOfValue,
-  }: { readonly lead: string; readonly known: Known; readonly nameOfValue: NameOf },
+  { lead, fields, known, nameOf: nameOfValue = (value) => value }: Language & { readonly lead: string },
 ): Completion[] {
   const name = nameOf(field);
   const last = given.lastIndexOf(',') + 1;
   const wanted = given.slice(last).replaceAll('"', '').toLowerCase();
-  const values = (isField(name) ? FIELDS[name].values : undefined) ?? known[name] ?? [];
+  const values = fields[name]?.values ?? known[name] ?? [];
   const start = formatTerm({ field: name, not: false, operator: ':', values: [] }) + given.slice(0, last);
   const matching = values
     .map((value) => ({ value, called: nameOfValue(value) }))

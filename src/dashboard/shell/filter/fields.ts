@@ -2,7 +2,7 @@ import type { CostStatus, EventKind, EventStatus } from '../../../core/events/co
 import type { FILTER_FIELDS } from '../../../core/events/filter/contract.ts';
 import type { Outcome } from '../../../lib/guardrails/definition.ts';
 
-export type FieldName = keyof typeof FILTER_FIELDS;
+type FieldName = keyof typeof FILTER_FIELDS;
 
 const named = <K extends string>(names: Readonly<Record<K, true>>): readonly string[] => Object.keys(names);
 
@@ -66,5 +66,3 @@ export const FIELDS: Readonly<
   reasoning: { label: 'Reasoning tokens', example: 'reasoning>0' },
   tokens: { label: 'All tokens', example: 'tokens>50k' },
 };
-
-export const isField = (name: string): name is FieldName => Object.hasOwn(FIELDS, name);

@@ -1,90 +1,26 @@
-import { Combobox, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
-import { type JSX, type KeyboardEvent, type RefObject, useLayoutEffect } from 'react';
+import type { JSX } from 'react';
 import type { Scope } from '../scope/scope.ts';
 import { useFacets } from '../scope/use-facets.ts';
 import { useScoreNames } from '../scope/use-score-names.ts';
 import { useTags } from '../scope/use-tags.ts';
 import { useValues } from '../scope/use-values.ts';
+import { type BoxProps, CompletionBox, useCompletions } from './completion-box.tsx';
 import { completionsOf, fieldOf, type Known } from './completions.ts';
-import css from './filter-bar.module.css';
+import { FIELDS } from './fields.ts';
 
-type Props = {
-  readonly scope: Scope;
-  /** Of the box, which has the focus when this takes its place. */
-  readonly input: TextInputProps & {
-    readonly ref: RefObject<HTMLInputElement | null>;
-    readonly value: string;
-    readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
-  };
-  /** Whether the focus came by a click, which opens the completions. */
-  readonly wasClicked: boolean;
-  readonly onChange: (text: string) => void;
-  readonly onApply: (text: string) => void;
-};
-
-/** The box of a filter with completions of what is typed. */
-export function FilterBox({ scope, input, wasClicked, onChange, onApply }: Props): JSX.Element {
-  const list = useCombobox({
-    defaultOpened: wasClicked || input.value !== '',
-    onDropdownClose: () => list.resetSelectedOption(),
-  });
-  const field = list.dropdownOpened ? fieldOf(input.value) : null;
+/** The box of the filter of calls, with completions from what the project has. */
+export function FilterBox({ scope, ...box }: BoxProps & { readonly scope: Scope }): JSX.Element {
+  const list = useCompletions(box);
+  const field = list.dropdownOpened ? fieldOf(box.input.value) : null;
   const own = useValues(scope, field);
   const known = useKnown(scope, list.dropdownOpened);
   const values = own.map(({ value }) => value);
-  const completions = completionsOf(
-    input.value,
-    field === null || own.length === 0 ? known : { ...known, [field]: values },
-    (value) => own.find((one) => one.value === value)?.name ?? value,
-  );
-  const { ref: box } = input;
-  // The box before this one had the focus, and lost it to nothing when it went: taken back before a key is lost.
-  useLayoutEffect(() => {
-    if (document.activeElement === document.body) box.current?.focus();
-  }, [box]);
-  const change = (next: string): void => {
-    onChange(next);
-    list.resetSelectedOption();
-    if (next === '') list.closeDropdown();
-    else list.openDropdown();
-  };
-  const take = (chosen: string): void => {
-    if (completions.find(({ text }) => text === chosen)?.isDone) {
-      onApply(chosen);
-      list.closeDropdown();
-    } else change(chosen);
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    // With an option chosen by the arrow keys, Enter takes the option.
-    if (event.key === 'Enter' && list.getSelectedOptionIndex() !== -1) return;
-    input.onKeyDown(event);
-    if (event.key === 'Enter') list.closeDropdown();
-  };
-  return (
-    <Combobox store={list} onOptionSubmit={take}>
-      <Combobox.Target withExpandedAttribute>
-        <TextInput
-          {...input}
-          onChange={(event) => change(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-          onClick={() => list.openDropdown()}
-          onBlur={() => list.closeDropdown()}
-        />
-      </Combobox.Target>
-      <Combobox.Dropdown hidden={completions.length === 0}>
-        <Combobox.Options mah={360} className="scrolls" aria-label="Completions">
-          {completions.map((completion) => (
-            <Combobox.Option key={completion.text} value={completion.text}>
-              <span className={css.option}>
-                <code>{completion.shown}</code>
-                <span className="dim">{completion.hint}</span>
-              </span>
-            </Combobox.Option>
-          ))}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
-  );
+  const completions = completionsOf(box.input.value, {
+    fields: FIELDS,
+    known: field === null || own.length === 0 ? known : { ...known, [field]: values },
+    nameOf: (value) => own.find((one) => one.value === value)?.name ?? value,
+  });
+  return <CompletionBox {...box} list={list} completions={completions} />;
 }
 
 /** Values to offer, fetched when the box is used. */

@@ -1,7 +1,7 @@
 import { FilterSyntaxError, formatTerm, parseTerms, type Term } from '../../../lib/filter-terms.ts';
 import { type Scope, useSetSearch } from '../scope/scope.ts';
 
-/** The filter of a page's address, part by part, and ways to change it. */
+/** A filter part by part, and ways to change it. */
 export type Filter = {
   /** Its parts as text; the whole text is one part if it cannot be read. */
   readonly parts: readonly string[];
@@ -10,14 +10,19 @@ export type Filter = {
   clear(): void;
 };
 
+/** The filter of a page's address, of the calls that the page is about. */
 export function useFilter({ search }: Pick<Scope, 'search'>): Filter {
   const setSearch = useSetSearch();
-  const parts = partsOf(search.filter ?? '');
-  const set = (next: readonly string[]): void =>
-    setSearch({ filter: next.length === 0 ? undefined : next.join(' ') });
+  return filterIn(search.filter, (filter) => setSearch({ filter }));
+}
+
+/** A filter that is kept as a text; undefined is none. */
+export function filterIn(text: string | undefined, keep: (text: string | undefined) => void): Filter {
+  const parts = partsOf(text ?? '');
+  const set = (next: readonly string[]): void => keep(next.length === 0 ? undefined : next.join(' '));
   return {
     parts,
-    add: (text) => set([...new Set([...parts, ...partsOf(text)])]),
+    add: (more) => set([...new Set([...parts, ...partsOf(more)])]),
     remove: (part) => set(parts.filter((_, place) => place !== part)),
     clear: () => set([]),
   };
@@ -36,10 +41,13 @@ function termsOf(text: string): Term[] | null {
   }
 }
 
-/** What is wrong with a text that cannot be read; null if nothing is. */
-export function syntaxError(text: string): string | null {
+/**
+ * What is wrong with a text that cannot be read; null if nothing is.
+ * @param parse reads it; without it, any field is one
+ */
+export function syntaxError(text: string, parse: (text: string) => unknown = parseTerms): string | null {
   try {
-    parseTerms(text);
+    parse(text);
     return null;
   } catch (error) {
     return (error as Error).message;

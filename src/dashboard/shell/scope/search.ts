@@ -39,7 +39,7 @@ export const PAGES = {
   'costs/what-if': ['model', 'as', 'caching', 'batch', 'sample'],
   dashboards: [],
   'dashboards/$dashboardId': [],
-  budgets: [],
+  budgets: ['q', 'budget'],
   alerts: ['state'],
   'alerts/new': ['copy', 'measure', 'groupBy'],
   'alerts/$alertId': ['edit', 'group'],

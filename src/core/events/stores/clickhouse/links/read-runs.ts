@@ -1,3 +1,4 @@
+import { textTest } from '../../../../../lib/filter/values.ts';
 import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { Condition } from '../../../filter/contract.ts';
 import type { Dimension } from '../../../metrics.ts';
@@ -5,7 +6,6 @@ import type { RunSeriesQuery } from '../../../query/run-series.ts';
 import type { RunsQuery } from '../../../query/runs-query.ts';
 import { type EventFilters, FAILED_STATUSES } from '../../../selection.ts';
 import type { SeriesPart } from '../../../series.ts';
-import { textTest } from '../../shared/filters/value-tests.ts';
 import { dimensionValue } from '../../shared/metrics/dimensions.ts';
 import { groupId } from '../../shared/metrics/groups.ts';
 import { toRunPart } from '../../shared/runs/run-part.ts';
@@ -97,7 +97,7 @@ function splitFilters({ where = [], environment, ...filters }: EventFilters): {
     .filter(({ field }) => isFact(field))
     .map(({ not, ...condition }: Condition) => ({
       fact: FACTS[condition.field as Fact],
-      test: textTest({ not, ...condition }),
+      test: textTest(condition),
       not,
     }));
   return {

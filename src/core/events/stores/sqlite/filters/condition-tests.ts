@@ -1,9 +1,9 @@
+import { numberTest, textTest } from '../../../../../lib/filter/values.ts';
 import { outcomeOfCode } from '../../../../../lib/guardrails/outcome-code.ts';
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES } from '../../../contract.ts';
 import type { FILTER_FIELDS, FilterField } from '../../../filter/contract.ts';
 import { isOfScores } from '../../../filter/targets.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
-import { numberTest, textTest } from '../../shared/filters/value-tests.ts';
 import { costStatusByte, FLAG, KIND, STATUS, type TextColumn } from '../columns.ts';
 import { tagText } from '../labels/labels.ts';
 import type { Fields } from '../packs/fields.ts';

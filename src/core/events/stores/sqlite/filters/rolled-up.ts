@@ -1,9 +1,9 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
+import { textTest } from '../../../../../lib/filter/values.ts';
 import { CHECK_ACTIONS } from '../../../../../lib/guardrails/definition.ts';
 import { OUTCOME_CODES } from '../../../../../lib/guardrails/outcome-code.ts';
 import { EVENT_STATUSES } from '../../../contract.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
-import { textTest } from '../../shared/filters/value-tests.ts';
 import { KIND, STATUS } from '../columns.ts';
 import { kindNumbers, statusNumbers } from './condition-tests.ts';
 import { ROLLED_TEXTS, type RowCondition } from './row-condition.ts';

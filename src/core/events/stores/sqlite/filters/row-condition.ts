@@ -1,8 +1,8 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
+import { textTest } from '../../../../../lib/filter/values.ts';
 import type { Condition, FilterField } from '../../../filter/contract.ts';
 import { isOfScores, type Targets } from '../../../filter/targets.ts';
-import { textTest } from '../../shared/filters/value-tests.ts';
 import { type SoughtTargets, soughtTargets } from './score-test.ts';
 
 /**

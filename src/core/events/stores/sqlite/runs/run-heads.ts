@@ -1,9 +1,9 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
+import { textTest } from '../../../../../lib/filter/values.ts';
 import type { Link } from '../../../link-tree.ts';
 import type { Dimension } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
-import { textTest } from '../../shared/filters/value-tests.ts';
 import { dimensionValue, isEventDimension } from '../../shared/metrics/dimensions.ts';
 import { groupId } from '../../shared/metrics/groups.ts';
 import { FACTS, type Fact } from '../../shared/runs/run-query.ts';
