@@ -10,8 +10,8 @@ import { openWorld, type Window } from './world.ts';
 const FOLDER = join(import.meta.dir, '../../dist/screenshots');
 const SIZES = [
   [1440, 900],
-  [1024, 900],
-  [390, 900],
+  [768, 1024],
+  [390, 844],
 ] as const;
 const DAYS = 40;
 /** Pixels of the sheet for each of the page. */

@@ -1,5 +1,5 @@
 import type { MetricsReply } from '../../../core/events/query/contract.ts';
-import { COLOURS } from '../../ui/charts/colours.ts';
+import { COLOURS, MOST_COLOURS } from '../../ui/charts/colours.ts';
 import { groupTerm } from './dimension-names.ts';
 import type { Drawn, Look, Values } from './to-chart.ts';
 
@@ -18,8 +18,9 @@ export function byGroup(
     before: reply.previous ? sumOf(figures.map(({ previous }) => previous?.series?.[name] ?? [])) : null,
   });
   const named = [...Map.groupBy(groups, ({ key }) => nameOf(key))];
-  // One more than fits, if it were the only other, is named instead.
-  const shown = named.length + (others === null ? 0 : 1) <= most ? named : named.slice(0, most - 1);
+  // One more than fits, if it were the only other, is named instead. Lines have no others, so all of them are drawn.
+  const room = shape === 'lines' ? most : Math.min(most, MOST_COLOURS);
+  const shown = named.length + (others === null ? 0 : 1) <= room ? named : named.slice(0, room - 1);
   const rest = named.slice(shown.length);
   const left = [...rest.flatMap(([, own]) => own), ...(others === null ? [] : [others])];
   return [

@@ -1,6 +1,6 @@
 import type { MetricsReply, Unit } from '../../../core/events/query/contract.ts';
 import type { ChartBucket, ChartPoint, Series } from '../../ui/charts/chart-data.ts';
-import { COLOURS, REST_COLOUR } from '../../ui/charts/colours.ts';
+import { lookAt, REST_COLOUR } from '../../ui/charts/colours.ts';
 import type { FigureKind } from '../../ui/format.ts';
 
 /** How figures are drawn. */
@@ -57,12 +57,11 @@ export type Drawn = {
 export function toChart(reply: MetricsReply, look: Look): MetricsChart {
   const { steps, measures, bucket } = reply;
   const drawn = (look.drawer ?? byMeasure)(reply, look);
-  const colours = look.colours ?? COLOURS;
   const series = drawn.map(
     ({ label, before, isRest, filter }, place): Series => ({
       name: `s${place}`,
       label,
-      color: isRest ? REST_COLOUR : (colours[place % colours.length] ?? REST_COLOUR),
+      ...(isRest ? { color: REST_COLOUR } : lookAt(place, look.colours)),
       ...(before === null ? {} : { before: `s${place} before` }),
       ...(filter === undefined ? {} : { filter }),
     }),

@@ -10,6 +10,8 @@ export type Series = {
   readonly name: string;
   readonly label: string;
   readonly color: string;
+  /** Dashes of its line, where others have the same colour. */
+  readonly dash?: string;
   /** The field of points with the value of the previous period; without it there is none to compare with. */
   readonly before?: string;
   /** The filter that finds the calls of the series; without it, it is no group, or one of all others. */

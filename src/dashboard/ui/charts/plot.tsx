@@ -61,7 +61,7 @@ export function Plot(props: ChartProps): JSX.Element {
         content={({ label }) => <Tip {...props} point={points.find(({ time }) => time === label)} />}
       />
       {series.map((one) => {
-        const { name, color } = one;
+        const { name, color, dash } = one;
         return shape === 'bars' ? (
           <Bar
             key={name}
@@ -83,6 +83,7 @@ export function Plot(props: ChartProps): JSX.Element {
             dataKey={name}
             stroke={color}
             strokeWidth={1.75}
+            {...(dash !== undefined && { strokeDasharray: dash })}
             dot={lone && { r: 3, fill: color, strokeWidth: 0 }}
             activeDot={{ r: 4, fill: color, strokeWidth: 0 }}
             isAnimationActive={false}

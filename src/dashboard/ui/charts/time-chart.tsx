@@ -95,7 +95,7 @@ function Legend({ series, hidden, onChange }: LegendProps): JSX.Element {
   };
   return (
     <div className={css.legend}>
-      {series.map(({ name, label, color }) => (
+      {series.map(({ name, label, color, dash }) => (
         <button
           key={name}
           type="button"
@@ -103,7 +103,7 @@ function Legend({ series, hidden, onChange }: LegendProps): JSX.Element {
           title="Click to hide or show, Shift-click for only this"
           onClick={({ shiftKey }) => choose(label, shiftKey)}
         >
-          <i style={{ background: color }} />
+          <i className={dash === undefined ? undefined : css.dashed} style={{ color }} />
           {label}
         </button>
       ))}

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { type JSX, lazy, Suspense } from 'react';
 import { useZone } from '../../../dashboard/shell/scope/scope.ts';
-import { COLOURS } from '../../../dashboard/ui/charts/colours.ts';
+import { lookAt } from '../../../dashboard/ui/charts/colours.ts';
 import { timeText } from '../../../dashboard/ui/format.ts';
 import { countText, numberText } from '../../../lib/figures.ts';
 import type { AlertDraft } from '../contract.ts';
@@ -43,7 +43,7 @@ export function PreviewChart({ rule, preview, days }: Props): JSX.Element {
         <ul className={css.legend} aria-label="Groups">
           {names.map((name, place) => (
             <li key={name}>
-              <i style={{ background: COLOURS[place % COLOURS.length] }} />
+              <i style={{ background: lookAt(place).color }} />
               {name}
             </li>
           ))}

@@ -9,7 +9,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { COLOURS } from '../../../dashboard/ui/charts/colours.ts';
+import { lookAt } from '../../../dashboard/ui/charts/colours.ts';
 import { FIGURES, type FigureKind, timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import css from './preview-plot.module.css';
 import type { FiringSpan, PreviewPoint } from './preview-points.ts';
@@ -102,7 +102,7 @@ export function PreviewPlot({ points, names, spans, thresholds, kind, zone }: Pr
         <Line
           key={name}
           dataKey={`s${place}`}
-          stroke={COLOURS[place % COLOURS.length] ?? 'var(--sl-chart-1)'}
+          stroke={lookAt(place).color}
           strokeWidth={1.5}
           dot={false}
           isAnimationActive={false}
