@@ -12,6 +12,7 @@ export const alertsList = defineCommand({
   options: {
     ...projectOption,
     state: { value: 'STATE', summary: 'Only alerts with this state', choices: ALERT_STATES },
+    filter: { value: 'TEXT', summary: "Filter, such as 'measure:cost environment:production'", short: 'f' },
     limit: {
       value: 'N',
       summary: 'Most alerts to list, 1 to 200',
@@ -23,12 +24,14 @@ export const alertsList = defineCommand({
   examples: ['spanledger alerts list', 'spanledger alerts list --state critical --json'],
   run: async (ctx) => {
     const { options, output } = ctx;
-    const { state, limit } = options;
+    const { state, filter, limit } = options;
     const { figureText, listAlerts } = await import('../../src/features/alerts/index.ts');
     const { alerts, nextCursor } = await withApp(ctx, async ({ ctx: app }) =>
-      listAlerts(app, (await chooseProject(app, options.project)).id, { state, limit }),
+      listAlerts(app, (await chooseProject(app, options.project)).id, { state, filter, limit }),
     );
     output.result({ alerts, more: nextCursor !== null }, () => {
+      if (alerts.length === 0 && (filter !== undefined || state !== undefined))
+        return output.info('No alert matches');
       if (alerts.length === 0)
         return output.info('No alerts; create one with `spanledger alerts create FILE`');
       output.table(columnsThatFit(alertColumns(figureText), alerts, output.columns), alerts);

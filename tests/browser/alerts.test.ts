@@ -99,6 +99,27 @@ describe.skipIf(!hasBrowser)('alerts, from a chart to the end', () => {
     expect(await firing().count()).toBe(0);
   }, 120_000);
 
+  test('the list is filtered by what is typed, which the address keeps; a part that leaves nothing is named', async () => {
+    const { page } = window;
+    const box = page.getByRole('combobox', { name: 'Filter' });
+    await box.click();
+    await box.fill('measure:err');
+    await page.getByRole('option', { name: 'errorRate' }).click();
+    await page.waitForURL('**/alerts?q=measure*');
+    await row('Calls without a price').waitFor({ state: 'detached' });
+    await row('Error rate by model').waitFor();
+    await box.fill('silenced:maybe');
+    await box.press('Enter');
+    await page.getByText('silenced is one of true, false, not "maybe"').waitFor();
+    await box.fill('window:7d');
+    await box.press('Enter');
+    await page.getByText('There are 1 without window:7d').waitFor();
+    await page.getByText('There are none without measure:errorRate').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Clear filter' }).first().click();
+    await row('Calls without a price').waitFor();
+  }, 60_000);
+
   test('it is disabled, duplicated and changed; what the server refuses is said in the form', async () => {
     const { page } = window;
     await row('Error rate by model').getByRole('link').click();

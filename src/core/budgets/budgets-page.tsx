@@ -2,13 +2,14 @@ import { Button } from '@mantine/core';
 import { type ComponentProps, type JSX, useState } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
-import { filterRows, NoRows, RowFilterBar } from '../../dashboard/shell/filter/row-filter.tsx';
+import { filterRows, NoRows, RowFilterBar, Without } from '../../dashboard/shell/filter/row-filter.tsx';
 import { filterIn } from '../../dashboard/shell/filter/use-filter.ts';
 import { meApi, useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useScope, useSetSearch } from '../../dashboard/shell/scope/scope.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
+import { countWithout } from '../../lib/filter/rows.ts';
 import type { listKeysEndpoint } from '../keys/contract.ts';
 import { budgetFields } from './budget-fields.ts';
 import { BudgetForm } from './budget-form.tsx';
@@ -102,7 +103,10 @@ function Budgets({ budgets, keys, onEdit }: BudgetsProps): JSX.Element {
       />
       <Panel flush>
         {rows.length === 0 ? (
-          <NoRows filter={filter} rows={budgets} fields={fields} error={error} what="budgets" />
+          <NoRows filter={filter} error={error} what="budgets">
+            {error === null &&
+              countWithout(filter.parts, budgets, fields).map((one) => <Without key={one.part} {...one} />)}
+          </NoRows>
         ) : (
           <BudgetTable budgets={rows} projects={projects} keys={keys} onEdit={onEdit} />
         )}

@@ -93,6 +93,8 @@ export const alertSchema = z
   })
   .meta({ id: 'Alert' });
 export type Alert = z.infer<typeof alertSchema>;
+/** One as replies have it. */
+export type SentAlert = z.input<typeof alertSchema>;
 
 export const groupStateSchema = z.object({
   group,
@@ -158,6 +160,13 @@ export const listAlertsEndpoint = defineEndpoint({
   query: z.object({
     projectId: projectIdParam,
     state: z.enum(ALERT_STATES).optional().describe('Only alerts with this state.'),
+    filter: z
+      .string()
+      .max(2_000)
+      .optional()
+      .describe(
+        'Filter: all parts must hold. `state:critical,warning`, `measure:errorRate`, `group:model`, `environment:production`, `firing>0`, `silenced:true`; a word or a "quoted text" is looked for in names, measures and filters. Fields: name, state, measure, group, window, kind, value, firing, enabled, silenced, failing, and of the rule\'s filters model, provider, environment, agent, tool.',
+      ),
     ...pageParams,
   }),
   reply: z.object({

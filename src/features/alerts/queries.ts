@@ -3,7 +3,10 @@ import type { Ctx } from '../../context.ts';
 import { users } from '../../core/orgs/table.ts';
 import type { ProjectScope } from '../../core/tenancy/index.ts';
 import { badRequest, notFound } from '../../errors.ts';
+import { parseRowFilter } from '../../lib/filter/rows.ts';
+import { FilterSyntaxError } from '../../lib/filter-terms.ts';
 import { formatInstant, MINUTE_MS } from '../../lib/time.ts';
+import { ALERT_FIELDS } from './alert-fields.ts';
 import { ALERT_STATES, type Alert, type AlertState } from './contract.ts';
 import { alertFigures, alertProgress, alerts, type Figure, silences, TREND_STEP } from './table.ts';
 
@@ -31,29 +34,55 @@ const silencedUntil = (now: number): SQL<number | null> =>
 
 type Page = { readonly cursor?: string | undefined; readonly limit: number };
 
-/** A project's alerts, the worst first, then by name. Throws AppError 400 for an unknown cursor. */
+type Asked = Page & { readonly state?: AlertState | undefined; readonly filter?: string | undefined };
+
+/** Rows that are read at a time where a filter leaves some of them. */
+const SLICE = 500;
+
+/**
+ * A project's alerts, the worst first, then by name. Throws AppError 400 for an unknown cursor, and for a filter that
+ * cannot be read.
+ */
 export async function listAlerts(
   ctx: Ctx,
   projectId: string,
-  { state, cursor, limit }: Page & { readonly state?: AlertState | undefined },
+  { state, filter = '', cursor, limit }: Asked,
 ): Promise<{ alerts: Alert[]; nextCursor: string | null }> {
-  const after = cursor === undefined ? undefined : afterCursor(cursor);
-  const rows = await selectAlerts(
-    ctx,
-    projectId,
-    and(
-      state === undefined ? undefined : eq(alerts.state, state),
-      after === undefined ? undefined : sql`(${rank}, ${alerts.name}) > (${after[0]}, ${after[1]})`,
-    ),
-    limit + 1,
-  );
-  const shown = rows.slice(0, limit);
+  const holds = testOf(filter);
+  const size = filter.trim() === '' ? limit + 1 : SLICE;
+  const found: Alert[] = [];
+  let after = cursor === undefined ? undefined : afterCursor(cursor);
+  for (let isMore = true; isMore && found.length <= limit; ) {
+    const rows = await selectAlerts(
+      ctx,
+      projectId,
+      and(
+        state === undefined ? undefined : eq(alerts.state, state),
+        after === undefined ? undefined : sql`(${rank}, ${alerts.name}) > (${after[0]}, ${after[1]})`,
+      ),
+      size,
+    );
+    found.push(...rows.filter(holds));
+    const last = rows.at(-1);
+    isMore = last !== undefined && rows.length === size;
+    if (last !== undefined) after = [RANK[last.state], last.name];
+  }
+  const shown = found.slice(0, limit);
   const last = shown.at(-1);
   return {
     alerts: shown,
     nextCursor:
-      rows.length > limit && last !== undefined ? JSON.stringify([RANK[last.state], last.name]) : null,
+      found.length > limit && last !== undefined ? JSON.stringify([RANK[last.state], last.name]) : null,
   };
+}
+
+function testOf(filter: string): (alert: Alert) => boolean {
+  try {
+    return parseRowFilter(filter, ALERT_FIELDS);
+  } catch (error) {
+    if (error instanceof FilterSyntaxError) throw badRequest(`filter: ${error.message}`);
+    throw error;
+  }
 }
 
 function afterCursor(cursor: string): [number, string] {

@@ -135,3 +135,48 @@ test('a silence is of a project, an alert or a group, and ends', async () => {
   for (const [body, status] of refused)
     expect((await ask(world, 'POST', 'silences', body)).status).toBe(status);
 });
+
+test('a filter leaves the alerts that match, page by page in the usual order; what it cannot read is 400', async () => {
+  const own = await openTestApp();
+  for (let place = 0; place < 24; place++)
+    await make(own, {
+      name: `Rule ${String(place).padStart(2, '0')}`,
+      enabled: place % 4 !== 0,
+      groupBy: place % 3 === 0 ? 'model' : null,
+      filters: place % 2 === 0 ? { environment: 'production' } : { model: 'gpt-4o' },
+    });
+  const { alerts: all } = (await ask<AlertList>(own, 'GET', 'alerts')).body;
+  const filtered = async (filter: string, limit: number): Promise<string[]> => {
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const more: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const path = `/v1/alerts?projectId=${own.seed.projectId}&limit=${limit}&filter=${encodeURIComponent(filter)}${more}`;
+      const reply = await own.fetch(path, { bearer: own.seed.bearer });
+      expect(reply.status).toBe(200);
+      const body = (await reply.json()) as AlertList;
+      expect(body.alerts.length).toBeLessThanOrEqual(limit);
+      found.push(...body.alerts.map(({ name }) => name));
+      cursor = body.nextCursor;
+    }
+    return found;
+  };
+  const holds: [string, (alert: Alert) => boolean][] = [
+    ['', () => true],
+    ['group:model', ({ groupBy }) => groupBy === 'model'],
+    ['enabled:false environment:production', ({ enabled, filters }) => !enabled && 'environment' in filters],
+    ['-model:*', ({ filters }) => !('model' in filters)],
+    ['name:*1 state:ok measure:errorRate', ({ name }) => name.endsWith('1')],
+    ['"rule 0" -kind:anomaly', ({ name }) => name.startsWith('Rule 0')],
+    ['firing>0', () => false],
+  ];
+  for (const [filter, test] of holds)
+    for (const limit of [1, 5, 200])
+      expect([filter, await filtered(filter, limit)]).toEqual([
+        filter,
+        all.filter(test).map(({ name }) => name),
+      ]);
+  const refused = `/v1/alerts?projectId=${own.seed.projectId}&filter=modle:a`;
+  const reply = await own.fetch(refused, { bearer: own.seed.bearer });
+  expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('did you mean model?')]);
+  await own.close();
+});

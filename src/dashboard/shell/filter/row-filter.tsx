@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { type JSX, lazy } from 'react';
+import { type JSX, lazy, type ReactNode } from 'react';
 import { numberText } from '../../../lib/figures.ts';
-import { countWithout, parseRowFilter, type RowFields } from '../../../lib/filter/rows.ts';
+import { parseRowFilter, type RowFields } from '../../../lib/filter/rows.ts';
 import { Notice } from '../../ui/states.tsx';
 import type { Fields, Known } from './completions.ts';
 import css from './filter-bar.module.css';
@@ -20,13 +20,15 @@ type BarProps<T> = {
   /** What people call a value, such as an API key by its id. */
   readonly nameOf?: (value: string) => string;
   readonly placeholder: string;
+  /** To the left of the box. */
+  readonly children?: ReactNode;
 };
 
 const asItIs = (value: string): string => value;
 
 /** The filter of a list whose rows are all there, in the language of the filter of calls. */
 export function RowFilterBar<T>(props: BarProps<T>): JSX.Element {
-  const { filter, fields, rows, known, nameOf = asItIs, placeholder } = props;
+  const { filter, fields, rows, known, nameOf = asItIs, placeholder, children } = props;
   return (
     <FilterLine
       filter={filter}
@@ -40,7 +42,9 @@ export function RowFilterBar<T>(props: BarProps<T>): JSX.Element {
           nameOf={nameOf}
         />
       )}
-    />
+    >
+      {children}
+    </FilterLine>
   );
 }
 
@@ -74,17 +78,17 @@ export function filterRows<T>(
   return { rows: error === null ? rows.filter(parseRowFilter(text, fields)) : [], error };
 }
 
-type NoneProps<T> = {
+type NoneProps = {
   readonly filter: Filter;
-  readonly rows: readonly T[];
-  readonly fields: RowFields<T>;
   readonly error: string | null;
+  /** Without each of its parts: `Without`. */
+  readonly children: ReactNode;
   /** What the list has none of, such as `budgets`. */
   readonly what: string;
 };
 
 /** For a list of which a filter leaves nothing: which part of it is why. */
-export const NoRows = <T,>({ filter, rows, fields, error, what }: NoneProps<T>): JSX.Element => (
+export const NoRows = ({ filter, error, what, children }: NoneProps): JSX.Element => (
   <Notice
     icon="search"
     title={error === null ? `No matching ${what}` : 'The filter cannot be read'}
@@ -94,11 +98,13 @@ export const NoRows = <T,>({ filter, rows, fields, error, what }: NoneProps<T>):
       </Button>
     }
   >
-    {error ??
-      countWithout(filter.parts, rows, fields).map(({ part, count }) => (
-        <span key={part} className={css.without}>
-          {count === 0 ? 'There are none' : `There are ${numberText(count)}`} without <code>{part}</code>
-        </span>
-      ))}
+    {error ?? children}
   </Notice>
+);
+
+/** How many rows there are without a part of a filter. */
+export const Without = ({ part, count }: { part: string; count: number }): JSX.Element => (
+  <span className={css.without}>
+    {count === 0 ? 'There are none' : `There are ${numberText(count)}`} without <code>{part}</code>
+  </span>
 );

@@ -40,7 +40,7 @@ export const PAGES = {
   dashboards: [],
   'dashboards/$dashboardId': [],
   budgets: ['q', 'budget'],
-  alerts: ['state'],
+  alerts: ['state', 'q'],
   'alerts/new': ['copy', 'measure', 'groupBy'],
   'alerts/$alertId': ['edit', 'group'],
   performance: ['metric', 'spread'],

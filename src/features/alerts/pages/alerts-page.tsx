@@ -1,5 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { type JSX, useState } from 'react';
+import { useApi } from '../../../dashboard/shell/api.ts';
+import type { Sent } from '../../../dashboard/shell/endpoint.ts';
+import { NoRows, RowFilterBar, Without } from '../../../dashboard/shell/filter/row-filter.tsx';
+import { filterIn } from '../../../dashboard/shell/filter/use-filter.ts';
 import { useMember } from '../../../dashboard/shell/member.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { Paged } from '../../../dashboard/shell/paged.tsx';
@@ -8,7 +12,8 @@ import { useProjectId, useScope, useSetSearch } from '../../../dashboard/shell/s
 import { isOneOf } from '../../../dashboard/shell/scope/search.ts';
 import { usePages } from '../../../dashboard/shell/use-pages.ts';
 import { Notice } from '../../../dashboard/ui/states.tsx';
-import type { AlertList } from '../contract.ts';
+import { ALERT_FIELDS } from '../alert-fields.ts';
+import type { AlertList, listAlertsEndpoint } from '../contract.ts';
 import { AlertTable } from './alert-table.tsx';
 import { EVERY_MS, listAlertsApi } from './alerts-api.ts';
 import { LinkButton } from './link-button.tsx';
@@ -23,12 +28,15 @@ export function AlertsPage(): JSX.Element {
   const { search } = useScope('alerts');
   const { may } = useMember();
   const state = isOneOf(search.state, STATES) ? search.state : undefined;
-  const pages = usePages(listAlertsApi, { query: { projectId, state } }, { every: EVERY_MS });
+  const setSearch = useSetSearch<'alerts'>();
+  const filter = filterIn(search.q, (q) => setSearch({ q }));
+  const query = { projectId, state, filter: search.q };
+  const pages = usePages(listAlertsApi, { query }, { every: EVERY_MS });
   const totals = pages.data?.pages[0]?.totals;
   const add = may('member') ? <LinkButton page="alerts/new">New alert</LinkButton> : undefined;
   const [isSilencing, setIsSilencing] = useState(false);
   const isNew = totals?.all === 0;
-  const names = pages.data?.pages.flatMap(({ alerts }) => alerts.map(({ name }) => name)) ?? [];
+  const known = pages.data?.pages.flatMap(({ alerts }) => alerts) ?? [];
   return (
     <Page
       title="Alerts"
@@ -45,16 +53,37 @@ export function AlertsPage(): JSX.Element {
       }
       scoped={false}
     >
-      {!isNew && <States totals={totals} />}
+      {!isNew && (
+        <RowFilterBar
+          filter={filter}
+          fields={ALERT_FIELDS}
+          rows={known}
+          placeholder="Filter: measure:cost, environment:production, text"
+        >
+          <States totals={totals} />
+        </RowFilterBar>
+      )}
       <Paged
         pages={pages}
         rowsOf={({ alerts }) => alerts}
         more="More alerts"
-        empty={isNew ? <FirstAlert add={add} /> : <NoneIn />}
+        empty={
+          isNew ? (
+            <FirstAlert add={add} />
+          ) : filter.parts.length === 0 ? (
+            <NoneIn />
+          ) : (
+            <NoRows filter={filter} error={null} what="alerts">
+              {filter.parts.slice(0, MOST_PARTS).map((part) => (
+                <WithoutPart key={part} part={part} parts={filter.parts} query={query} />
+              ))}
+            </NoRows>
+          )
+        }
       >
         {(alerts) => <AlertTable alerts={alerts} />}
       </Paged>
-      {isNew && <StarterPanel taken={names} />}
+      {isNew && <StarterPanel taken={known.map(({ name }) => name)} />}
       {!isNew && <SilencePanel alertId={null} />}
       {isSilencing && (
         <SilenceDialog
@@ -65,6 +94,24 @@ export function AlertsPage(): JSX.Element {
       )}
     </Page>
   );
+}
+
+/** Parts that are tried; more would be more requests than a page may make. */
+const MOST_PARTS = 6;
+/** Alerts that are counted for each of them. */
+const COUNTED = 200;
+
+type WithoutProps = {
+  readonly part: string;
+  readonly parts: readonly string[];
+  readonly query: Sent<typeof listAlertsEndpoint>['query'];
+};
+
+function WithoutPart({ part, parts, query }: WithoutProps): JSX.Element | null {
+  const rest = parts.filter((one) => one !== part).join(' ');
+  const filter = rest === '' ? undefined : rest;
+  const { data } = useApi(listAlertsApi, { query: { ...query, filter, limit: COUNTED } });
+  return data === undefined ? null : <Without part={part} count={data.alerts.length} />;
 }
 
 const FirstAlert = ({ add }: { readonly add: JSX.Element | undefined }): JSX.Element => (
@@ -102,7 +149,7 @@ function States({ totals }: { readonly totals: AlertList['totals'] | undefined }
     label: `${isOneOf(value, STATES) ? STATES[value].label : value} (${count ?? 0})`,
   }));
   return (
-    <div className="inline-form">
+    <>
       <NativeSelect
         aria-label="State"
         size="xs"
@@ -116,6 +163,6 @@ function States({ totals }: { readonly totals: AlertList['totals'] | undefined }
       {totals !== undefined && totals.all >= totals.most && (
         <span className="dim">The plan has no room for more than {totals.most} alerts.</span>
       )}
-    </div>
+    </>
   );
 }
