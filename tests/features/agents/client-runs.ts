@@ -17,28 +17,23 @@ type Recorded = {
   readonly head: string;
   readonly end: number;
 };
-/** A client's traces, and the nanosecond at which its recording starts. */
-type Client = { readonly traces: readonly Recorded[][]; readonly start: bigint };
+/** A client's traces, the nanosecond at which its recording starts, and where its agents and tools are named. */
+type Client = { readonly traces: readonly Recorded[][]; readonly start: bigint; readonly called: RegExp };
 
-/** Clients whose programs run agents or call tools. */
-const CLIENTS = [
-  'langchain-openinference',
-  'langchain-traceloop',
-  'langfuse',
-  'langgraph-openinference',
-  'langsmith',
-  'mastra',
-  'openai-agents-openinference',
-  'traceloop-0.14',
-  'vercel-ai-5',
-  'vercel-ai-7',
-  'voltagent',
-];
+/** Clients whose programs run agents, and what they call them and their tools. */
+const CLIENTS: Readonly<Record<string, readonly string[]>> = {
+  mastra: ['support', 'get_weather'],
+  'openai-agents-openinference': ['planner', 'get_weather'],
+  'vercel-ai-7': ['fn-1', 'get_weather'],
+  voltagent: ['support', 'get_weather'],
+};
+/** Programs of each client, with names of their own: a project has about fifty agents and as many tools. */
+const PROGRAMS = 12;
 /** Runs of a client that are in progress at once, so that their spans come mixed. */
 const AT_ONCE = 50;
 const NANOS = 1_000_000;
 
-function readClient(name: string): Client {
+function readClient([name, called]: [string, readonly string[]]): Client {
   const groups = readRecording(name).flatMap(({ resourceSpans }) => resourceSpans as unknown as Group[]);
   const spans = groups.flatMap(({ resource, scopeSpans }) =>
     scopeSpans.flatMap(({ scope, spans: own = [] }) =>
@@ -55,22 +50,29 @@ function readClient(name: string): Client {
     json: JSON.stringify(span),
     end: Number(BigInt(span.endTimeUnixNano) - start) / NANOS,
   }));
-  return { traces: [...Map.groupBy(recorded, ({ span }) => span.traceId).values()], start };
+  return {
+    traces: [...Map.groupBy(recorded, ({ span }) => span.traceId).values()],
+    start,
+    called: new RegExp(`"stringValue":"(${called.join('|')})"`, 'g'),
+  };
 }
 
-/** The spans of a trace again, with other ids and times, as another run of the same program sends them. */
-function runAgain(trace: readonly Recorded[], from: bigint, start: number, random: () => number): Recorded[] {
-  const digits = (length: number): string =>
-    Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('');
+/** The spans of a trace with other ids, times and names, as another run of such a program sends them. */
+function runAgain({ traces, start, called }: Client, at: number, random: () => number): Recorded[] {
+  const int = (below: number): number => Math.floor(random() * below);
+  const digits = (length: number): string => Array.from({ length }, () => int(16).toString(16)).join('');
+  const trace = traces[int(traces.length)] ?? [];
   const ids = new Map(trace.map(({ span }) => [span.spanId, digits(16)]));
-  for (const { span } of trace) if (!ids.has(span.traceId)) ids.set(span.traceId, digits(32));
-  const any = new RegExp([...ids.keys()].join('|'), 'g');
-  const later = BigInt(Math.round(start)) * BigInt(NANOS) - from;
+  ids.set(trace[0]?.span.traceId ?? '', digits(32));
+  const anyId = new RegExp([...ids.keys()].join('|'), 'g');
+  const later = BigInt(Math.round(at)) * BigInt(NANOS) - start;
+  const program = int(PROGRAMS);
   return trace.map((one) => ({
     ...one,
-    end: one.end + start,
+    end: one.end + at,
     json: one.json
-      .replace(any, (id) => ids.get(id) ?? id)
+      .replace(anyId, (id) => ids.get(id) ?? id)
+      .replace(called, `"stringValue":"$1-${program}"`)
       .replace(/(imeUnixNano":")(\d+)/g, (_, key, nanos) => `${key}${BigInt(nanos) + later}`),
   }));
 }
@@ -88,18 +90,15 @@ function bodyOf(spans: readonly Recorded[]): string {
  * `since` (epoch milliseconds). A request has the spans of one process, in the order in which they end.
  */
 export function bodiesOfClients(spans: number, size: number, since: number, random: () => number): string[] {
-  const clients = CLIENTS.map(readClient);
+  const clients = Object.entries(CLIENTS).map(readClient);
   const waiting: Recorded[][] = clients.map(() => []);
   const bodies: string[] = [];
-  for (let round = 0; bodies.length * size < spans; round = (round + 1) % clients.length) {
-    const { traces, start } = clients[round] as Client;
-    const own = waiting[round] as Recorded[];
+  for (let turn = 0; bodies.length * size < spans; turn = (turn + 1) % clients.length) {
+    const own = waiting[turn] as Recorded[];
     const at = since + bodies.length * 100;
     while (own.length < size)
       own.push(
-        ...Array.from({ length: AT_ONCE }, (_, i) =>
-          runAgain(traces[Math.floor(random() * traces.length)] as Recorded[], start, at + i * 20, random),
-        )
+        ...Array.from({ length: AT_ONCE }, (_, i) => runAgain(clients[turn] as Client, at + i * 20, random))
           .flat()
           .sort((a, b) => a.end - b.end),
       );
