@@ -84,8 +84,8 @@ describe.skipIf(!hasBrowser)('questions, savings and anomalies', () => {
     await page.getByText('no model is configured that could read it').waitFor();
     await page.getByText('I understood cost, but not “weekday”').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'error rate by provider yesterday' }).click();
-    await page.getByRole('heading', { name: 'error rate by provider yesterday' }).waitFor();
+    await page.getByRole('button', { name: 'Error rate by provider yesterday' }).click();
+    await page.getByRole('heading', { name: 'Error rate by provider yesterday' }).waitFor();
     expect(complaints).toEqual([]);
     await close();
   }, 120_000);

@@ -40,6 +40,18 @@ test('a component asks only for class names that its style module declares, and 
     });
 });
 
+test('the style sheet of every library component that a page uses is loaded', async () => {
+  const library = join(root, 'node_modules/@mantine/core/styles');
+  const loaded = await read('src/dashboard/shell/styles.ts');
+  const missing = new Set<string>();
+  for (const path of find('src/**/*.tsx'))
+    for (const [, names = ''] of (await read(path)).matchAll(/import \{([^}]*)\} from '@mantine\/core'/g))
+      for (const name of names.split(',').map((one) => one.trim()))
+        if (await Bun.file(join(library, `${name}.css`)).exists())
+          if (!loaded.includes(`/${name}.css'`)) missing.add(name);
+  expect([...missing]).toEqual([]);
+});
+
 test('only the shell has sheets whose names hold everywhere, and none is longer than 400 lines', async () => {
   // The documents stand alone: they are no part of the dashboard.
   const own = sheets.filter((path) => !modules.includes(path) && dirname(path) !== 'src/features/docs');

@@ -49,7 +49,14 @@ export function BudgetsPage(): JSX.Element {
       actions={isEmpty ? undefined : add}
       scoped={false}
     >
-      <Loaded of={budgets} loading={<LoadingRows rows={4} height={49} />}>
+      <Loaded
+        of={budgets}
+        loading={
+          <Panel flush>
+            <LoadingRows rows={4} height={49} />
+          </Panel>
+        }
+      >
         {({ budgets: rows }) =>
           rows.length === 0 ? (
             <Panel flush>
@@ -92,7 +99,7 @@ function Budgets({ budgets, keys, onEdit }: BudgetsProps): JSX.Element {
   const fields = budgetFields((id) => projects.get(id));
   const { rows, error } = filterRows(filter, budgets, fields);
   return (
-    <>
+    <div className="stack">
       <RowFilterBar
         filter={filter}
         fields={fields}
@@ -111,7 +118,7 @@ function Budgets({ budgets, keys, onEdit }: BudgetsProps): JSX.Element {
           <BudgetTable budgets={rows} projects={projects} keys={keys} onEdit={onEdit} />
         )}
       </Panel>
-    </>
+    </div>
   );
 }
 

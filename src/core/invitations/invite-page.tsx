@@ -44,10 +44,17 @@ export function InvitePage(): JSX.Element {
   const [failure, setFailure] = useState<string | null>(null);
   const me = useApi(meApi, {});
   useEffect(() => {
+    if (token === '') return;
     send(previewApi, { body: { token } })
       .then(setPreview)
       .catch((error: ApiError) => setFailure(error.message));
   }, [token]);
+  if (token === '')
+    return (
+      <Gate title="This link is incomplete" lead="Open the link of the invitation again.">
+        <Link to="/sign-in">Sign in</Link>
+      </Gate>
+    );
   if (failure !== null)
     return (
       <Gate title="This invitation is not valid" lead={failure}>

@@ -14,6 +14,7 @@ import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { withCells } from '../../../dashboard/ui/table/with-cells.ts';
 import type { Evaluator } from '../contract.ts';
 import { listApi } from './evaluators-api.ts';
+import { KIND_LABELS } from './kind-fields.ts';
 import { ReadyJudges } from './ready-judges.tsx';
 
 /** The evaluators of a project, and judges that are ready to use. */
@@ -53,7 +54,7 @@ export function EvaluatorsPage(): JSX.Element {
         </>
       ),
     },
-    { id: 'kind', header: 'Kind', value: ({ kind }) => kind },
+    { id: 'kind', header: 'Kind', value: ({ kind }) => KIND_LABELS[kind].split(':')[0] ?? kind },
     { id: 'score', header: 'Score', value: ({ scoreName }) => scoreName },
     { id: 'version', header: 'Version', align: 'right', value: ({ version }) => version },
     {

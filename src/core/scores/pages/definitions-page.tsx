@@ -53,6 +53,7 @@ export function ScoreDefinitionsPage(): JSX.Element {
 
 const TYPES = { numeric: 'number', boolean: 'yes or no', category: 'word' } as const;
 const GOOD = { higher: 'high', lower: 'low', none: 'neither' } as const;
+const GOOD_ANSWER = { higher: 'yes', lower: 'no', none: 'neither' } as const;
 
 function valuesText({ type, min, max, categories }: ScoreDefinition): string {
   if (type === 'category') return categories?.join(', ') ?? 'any text';
@@ -82,7 +83,11 @@ const columnsOf = (edit: ((definition: ScoreDefinition) => void) | null) =>
     },
     { id: 'type', header: 'Type', value: ({ type }) => TYPES[type] },
     { id: 'values', header: 'Values', wraps: true, value: valuesText },
-    { id: 'good', header: 'Good', value: ({ direction }) => GOOD[direction] },
+    {
+      id: 'good',
+      header: 'Good',
+      value: ({ type, direction }) => (type === 'boolean' ? GOOD_ANSWER : GOOD)[direction],
+    },
     { id: 'measure', header: 'Measure', value: ({ name }) => `score:${name}` },
     ...(edit === null
       ? []

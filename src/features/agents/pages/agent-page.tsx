@@ -135,7 +135,19 @@ function kpisOf(agent: AgentReply['agent']): Kpi[] {
       kind: 'count',
       value: calls,
     },
-    { id: 'p50', label: 'p50', kind: 'duration', value: latencyP50 ?? 0, missing: latencyP50 === null },
-    { id: 'p95', label: 'p95', kind: 'duration', value: latencyP95 ?? 0, missing: latencyP95 === null },
+    {
+      id: 'p50',
+      label: 'Median latency',
+      kind: 'duration',
+      value: latencyP50 ?? 0,
+      missing: latencyP50 === null,
+    },
+    {
+      id: 'p95',
+      label: 'p95 latency',
+      kind: 'duration',
+      value: latencyP95 ?? 0,
+      missing: latencyP95 === null,
+    },
   ];
 }

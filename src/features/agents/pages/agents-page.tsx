@@ -93,7 +93,7 @@ const columnsFor = (zone: Zone): Column<Agent>[] => [
     ...costColumn<Agent>(({ cost, unpriced, modelCalls }) => ({ usd: cost, unpriced, calls: modelCalls })),
     value: ({ cost }) => cost,
   },
-  timeColumn('latencyP50', 'p50', ({ latencyP50 }) => latencyP50),
+  timeColumn('latencyP50', 'Median', ({ latencyP50 }) => latencyP50),
   timeColumn('latencyP95', 'p95', ({ latencyP95 }) => latencyP95),
   {
     id: 'last',

@@ -41,7 +41,7 @@ const COLUMNS: Column<Callee>[] = [
   { id: 'kind', header: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => kind },
   countColumn('calls', 'Calls', ({ calls }) => calls),
   failedColumn(({ errors, calls }) => ({ failed: errors, all: calls })),
-  timeColumn('latencyP50', 'p50', ({ latencyP50 }) => latencyP50),
+  timeColumn('latencyP50', 'Median', ({ latencyP50 }) => latencyP50),
   timeColumn('latencyP95', 'p95', ({ latencyP95 }) => latencyP95),
   {
     ...costColumn<Callee>(({ kind, cost, unpriced, calls }) => ({

@@ -85,7 +85,7 @@ const COLUMNS: Column<Edge>[] = [
   { id: 'kind', header: 'Kind', value: ({ to }) => partsOf(to).kind, cell: ({ to }) => partsOf(to).kind },
   countColumn('calls', 'Count', ({ calls }) => calls),
   failedColumn(({ errors, calls }) => ({ failed: errors, all: calls })),
-  timeColumn('latencyP50', 'p50', ({ latencyP50 }) => latencyP50),
+  timeColumn('latencyP50', 'Median', ({ latencyP50 }) => latencyP50),
   timeColumn('latencyP95', 'p95', ({ latencyP95 }) => latencyP95),
   {
     ...costColumn<Edge>(({ to, cost, unpriced, calls }) => ({

@@ -150,7 +150,9 @@ function toNode(
           <div className={css.node} title={name}>
             <strong>{name || 'unknown model'}</strong>
           </div>
-          <div className={css.node}>{lines ?? own}</div>
+          <div className={css.node} title={lines ?? own}>
+            {lines ?? own}
+          </div>
         </>
       ),
     },

@@ -89,8 +89,20 @@ function kpisOf({ calls, errors, latencyP50, latencyP95, cost }: ToolReply['tool
       missing: calls === 0,
       note: <span className="dim">{numberText(errors)} failed</span>,
     },
-    { id: 'p50', label: 'p50', kind: 'duration', value: latencyP50 ?? 0, missing: latencyP50 === null },
-    { id: 'p95', label: 'p95', kind: 'duration', value: latencyP95 ?? 0, missing: latencyP95 === null },
+    {
+      id: 'p50',
+      label: 'Median latency',
+      kind: 'duration',
+      value: latencyP50 ?? 0,
+      missing: latencyP50 === null,
+    },
+    {
+      id: 'p95',
+      label: 'p95 latency',
+      kind: 'duration',
+      value: latencyP95 ?? 0,
+      missing: latencyP95 === null,
+    },
     { id: 'cost', label: 'Model cost', kind: 'money', value: cost },
   ];
 }

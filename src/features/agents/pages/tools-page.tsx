@@ -63,7 +63,7 @@ const columnsFor = (zone: Zone): Column<Tool>[] => [
   { id: 'trend', header: 'Calls by day', cell: ({ series }) => <SparkBars values={series} tone="neutral" /> },
   countColumn('calls', 'Calls', ({ calls }) => calls),
   failedColumn(({ errors, calls }) => ({ failed: errors, all: calls })),
-  timeColumn('latencyP50', 'p50', ({ latencyP50 }) => latencyP50),
+  timeColumn('latencyP50', 'Median', ({ latencyP50 }) => latencyP50),
   timeColumn('latencyP95', 'p95', ({ latencyP95 }) => latencyP95),
   {
     id: 'callers',

@@ -119,8 +119,8 @@ function Lines({ statement }: { statement: Statement }): JSX.Element {
             <th className="wide">Item</th>
             <th className="right">Quantity</th>
             <th className="right">USD per 1M</th>
-            <th className="right">USD</th>
-            <th className="right">{currency}</th>
+            <th className="right">Cost, USD</th>
+            <th className="right">Amount, {currency}</th>
           </tr>
         </thead>
         <tbody>
