@@ -6,7 +6,7 @@
  * rests, so that what a server does after it answered is its own. `clients` are the programs of `recordings/`, run again
  * and again; spans of `runs` carry little more than what the graph needs, so that it is as dear as it can be. It prints the
  * rate of spans and the CPU time per span that each server and its readers took, sealing included, what the graph costs
- * of both, and the medians of the turns. A fifth more spans before them warm each server up.
+ * of both, and the medians of the turns. As many spans before them warm each server up.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,8 +33,8 @@ type Variant = (typeof VARIANTS)[number];
 const SINCE = Date.now() - 6 * HOUR_MS;
 const ROOT = join(import.meta.dir, '../../..');
 process.env.DEFAULT_PLAN = 'scale';
-/** Enough that a server has compiled what it runs often. */
-const WARM_UP = 0.2;
+/** Spans before those that are measured, as their share: a server compiles for seconds what it then runs for weeks. */
+const WARM_UP = 1;
 /** Requests to one server before it is the other's turn. */
 const PART = 40;
 /** A server rests when it took no more CPU for so long than a tick of the kernel's count, in microseconds. */
