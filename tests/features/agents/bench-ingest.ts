@@ -122,9 +122,17 @@ function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const own = (Number(fields[11]) + Number(fields[12])) * 1e4;
   return readdirSync(`/proc/${pid}/task`)
-    .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' '))
-    .filter((child) => child !== '')
-    .reduce((sum, child) => sum + cpuOf(Number(child)), own);
+    .flatMap((thread) => childrenOf(`/proc/${pid}/task/${thread}/children`))
+    .reduce((sum, child) => sum + cpuOf(child), own);
+}
+
+/** The processes that a thread started; none for one that has just ended. */
+function childrenOf(path: string): number[] {
+  try {
+    return readFileSync(path, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
 }
 
 /** Microseconds on the clock and of CPU. */
