@@ -76,6 +76,15 @@ describe.skipIf(!hasBrowser)('a cost in the browser', () => {
     expect(await seriousFindings(window.page)).toEqual([]);
   }, 60_000);
 
+  test('has its amounts in sight on a phone', async () => {
+    const { page } = window;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const table = page.locator('table[class*=explain_]');
+    const box = await table.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }, 60_000);
+
   test('names a price of the own, without a price leads to one, and says what the sender stated', async () => {
     await explain('house-7b');
     await fact('Price').getByRole('link', { name: 'custom price' }).waitFor();

@@ -48,6 +48,14 @@ describe.skipIf(!hasBrowser)('the link of an invitation', () => {
     await window.close();
   }, 60_000);
 
+  test('whose link was cut off says so, not that a token is too short', async () => {
+    const window = await world.open({ bearer: null });
+    await window.go('/invite');
+    await window.page.getByRole('heading', { name: 'This link is incomplete' }).waitFor();
+    expect(await window.page.getByText('token').count()).toBe(0);
+    await window.close();
+  }, 60_000);
+
   test('that is over says so', async () => {
     const window = await world.open({ bearer: null });
     await window.go('/invite#token=nonsense');

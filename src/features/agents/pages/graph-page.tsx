@@ -28,9 +28,11 @@ export function GraphPage(): JSX.Element {
       <Loaded of={graph} loading={<LoadingRows rows={10} />}>
         {({ nodes, edges, others }) =>
           edges.length === 0 ? (
-            <Notice icon="users" title="No calls between agents, tools and models in this time">
-              Send <code>parent_span_id</code> and <code>agent</code> or <code>tool</code> with your events.
-            </Notice>
+            <Panel flush>
+              <Notice icon="users" title="No calls between agents, tools and models in this time">
+                Send <code>parent_span_id</code> and <code>agent</code> or <code>tool</code> with your events.
+              </Notice>
+            </Panel>
           ) : (
             <div className="stack">
               <Panel flush title="Calls" detail={detailOf(nodes.length, others)}>

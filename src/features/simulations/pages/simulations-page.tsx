@@ -33,10 +33,12 @@ export function SimulationsPage(): JSX.Element {
       <Loaded of={suites} loading={<LoadingRows rows={6} />}>
         {({ simulations }) =>
           simulations.length === 0 ? (
-            <Notice icon="simulations" title="No suites yet">
-              A suite talks to your agent before users do: scripted and attacking users, checks after each
-              answer, repetitions, and the difference to the last run.
-            </Notice>
+            <Panel flush>
+              <Notice icon="simulations" title="No suites yet">
+                A suite talks to your agent before users do: scripted and attacking users, checks after each
+                answer, repetitions, and the difference to the last run.
+              </Notice>
+            </Panel>
           ) : (
             <Panel flush>
               <DataTable
