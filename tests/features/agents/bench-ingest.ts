@@ -222,7 +222,11 @@ const rateOf = ({ wall }: Taken): string => `${Math.round(1e6 / wall).toLocaleSt
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 const lostRate = (of: Record<Variant, Taken>): number => 1 - of.without.wall / of.with.wall;
 const addedCpu = (of: Record<Variant, Taken>): number => of.with.cpu / of.without.cpu - 1;
-const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[of.length >> 1] ?? Number.NaN;
+function median(of: readonly number[]): number {
+  const sorted = of.toSorted((a, b) => a - b);
+  const at = (place: number): number => sorted[Math.floor(place)] ?? Number.NaN;
+  return (at((of.length - 1) / 2) + at(of.length / 2)) / 2;
+}
 for (let turn = 0; turn < turns; turn++) {
   const one = await measure(makeBodies(turn), turn % 2 === 0 ? VARIANTS : VARIANTS.toReversed());
   found.push(one);
