@@ -1,8 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { badRequest } from '../../errors.ts';
-import { parseRowFilter } from '../../lib/filter/rows.ts';
-import { FilterSyntaxError } from '../../lib/filter-terms.ts';
+import { rowFilterOf } from '../../http/row-filter.ts';
 import { projects } from '../projects/table.ts';
 import type { OrganizationScope } from '../tenancy/index.ts';
 import { budgetFields } from './budget-fields.ts';
@@ -20,21 +18,12 @@ export async function listBudgets(
   filter = '',
 ): Promise<readonly Budget[]> {
   const names = filter.trim() === '' ? undefined : await projectNames(ctx, organization.organizationId);
-  const holds = testOf(filter, names);
+  const holds = rowFilterOf(
+    filter,
+    budgetFields((id) => names?.get(id)),
+  );
   const budgets = await withStatus(ctx, organization, await listBudgetRows(ctx, organization.organizationId));
   return budgets.filter(holds);
-}
-
-function testOf(filter: string, names: ReadonlyMap<string, string> | undefined): (budget: Budget) => boolean {
-  try {
-    return parseRowFilter(
-      filter,
-      budgetFields((id) => names?.get(id)),
-    );
-  } catch (error) {
-    if (error instanceof FilterSyntaxError) throw badRequest(`filter: ${error.message}`);
-    throw error;
-  }
 }
 
 async function projectNames(ctx: Ctx, organizationId: string): Promise<ReadonlyMap<string, string>> {

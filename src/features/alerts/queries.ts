@@ -3,8 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { users } from '../../core/orgs/table.ts';
 import type { ProjectScope } from '../../core/tenancy/index.ts';
 import { badRequest, notFound } from '../../errors.ts';
-import { parseRowFilter } from '../../lib/filter/rows.ts';
-import { FilterSyntaxError } from '../../lib/filter-terms.ts';
+import { rowFilterOf } from '../../http/row-filter.ts';
 import { formatInstant, MINUTE_MS } from '../../lib/time.ts';
 import { ALERT_FIELDS } from './alert-fields.ts';
 import { ALERT_STATES, type Alert, type AlertState } from './contract.ts';
@@ -48,7 +47,7 @@ export async function listAlerts(
   projectId: string,
   { state, filter = '', cursor, limit }: Asked,
 ): Promise<{ alerts: Alert[]; nextCursor: string | null }> {
-  const holds = testOf(filter);
+  const holds = rowFilterOf(filter, ALERT_FIELDS);
   const size = filter.trim() === '' ? limit + 1 : SLICE;
   const found: Alert[] = [];
   let after = cursor === undefined ? undefined : afterCursor(cursor);
@@ -74,15 +73,6 @@ export async function listAlerts(
     nextCursor:
       found.length > limit && last !== undefined ? JSON.stringify([RANK[last.state], last.name]) : null,
   };
-}
-
-function testOf(filter: string): (alert: Alert) => boolean {
-  try {
-    return parseRowFilter(filter, ALERT_FIELDS);
-  } catch (error) {
-    if (error instanceof FilterSyntaxError) throw badRequest(`filter: ${error.message}`);
-    throw error;
-  }
 }
 
 function afterCursor(cursor: string): [number, string] {

@@ -67,7 +67,7 @@ const valuesOf = <T,>(fields: RowFields<T>, rows: readonly T[]): Known =>
     ),
   );
 
-/** The rows that a filter leaves; all of them if it cannot be read, with what is wrong with it. */
+/** The rows that a filter leaves; none if it cannot be read, with what is wrong with it. */
 export function filterRows<T>(
   { parts }: Filter,
   rows: readonly T[],

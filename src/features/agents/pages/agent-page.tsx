@@ -15,6 +15,7 @@ import { termOf } from '../../../lib/filter-terms.ts';
 import type { AgentReply } from '../contract.ts';
 import { agentApi } from './agents-api.ts';
 import { CalleeTable } from './callee-table.tsx';
+import { latencyKpis } from './latency-kpis.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { NoteText } from './note-text.tsx';
 import { RunCosts } from './run-costs.tsx';
@@ -105,7 +106,7 @@ function Content({ data, scope, children }: ContentProps): JSX.Element {
 }
 
 function kpisOf(agent: AgentReply['agent']): Kpi[] {
-  const { runs, failedRuns, costPerRun, costPerSuccessfulRun, latencyP50, latencyP95, calls, cost } = agent;
+  const { runs, failedRuns, costPerRun, costPerSuccessfulRun, calls, cost } = agent;
   const { unpriced, modelCalls } = agent;
   const money = (id: string, label: string, value: number | null): Kpi => ({
     id,
@@ -135,19 +136,6 @@ function kpisOf(agent: AgentReply['agent']): Kpi[] {
       kind: 'count',
       value: calls,
     },
-    {
-      id: 'p50',
-      label: 'Median latency',
-      kind: 'duration',
-      value: latencyP50 ?? 0,
-      missing: latencyP50 === null,
-    },
-    {
-      id: 'p95',
-      label: 'p95 latency',
-      kind: 'duration',
-      value: latencyP95 ?? 0,
-      missing: latencyP95 === null,
-    },
+    ...latencyKpis(agent),
   ];
 }

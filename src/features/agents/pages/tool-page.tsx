@@ -15,6 +15,7 @@ import { termOf } from '../../../lib/filter-terms.ts';
 import type { ToolReply } from '../contract.ts';
 import { toolApi } from './agents-api.ts';
 import { CalleeTable } from './callee-table.tsx';
+import { latencyKpis } from './latency-kpis.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { NoteText } from './note-text.tsx';
 import { ToolSchemas } from './tool-schemas.tsx';
@@ -78,7 +79,8 @@ export function ToolPage(): JSX.Element {
   );
 }
 
-function kpisOf({ calls, errors, latencyP50, latencyP95, cost }: ToolReply['tool']): Kpi[] {
+function kpisOf(tool: ToolReply['tool']): Kpi[] {
+  const { calls, errors, cost } = tool;
   return [
     { id: 'calls', label: 'Calls', kind: 'count', value: calls },
     {
@@ -89,20 +91,7 @@ function kpisOf({ calls, errors, latencyP50, latencyP95, cost }: ToolReply['tool
       missing: calls === 0,
       note: <span className="dim">{numberText(errors)} failed</span>,
     },
-    {
-      id: 'p50',
-      label: 'Median latency',
-      kind: 'duration',
-      value: latencyP50 ?? 0,
-      missing: latencyP50 === null,
-    },
-    {
-      id: 'p95',
-      label: 'p95 latency',
-      kind: 'duration',
-      value: latencyP95 ?? 0,
-      missing: latencyP95 === null,
-    },
+    ...latencyKpis(tool),
     { id: 'cost', label: 'Model cost', kind: 'money', value: cost },
   ];
 }
