@@ -23,11 +23,25 @@ export function collectGarbageOnGrowth(): void {
 }
 
 /**
- * For work in pieces that leave megabytes of garbage each: collects what was made lately, in a few milliseconds, before
- * the heap has doubled.
+ * For work in pieces that leave megabytes of garbage each: collects what was made lately before the heap has doubled.
+ * It takes some milliseconds however little that is.
  */
 export function collectYoungGarbage(): void {
   edenGC();
+}
+
+/**
+ * Collects what was made lately each time that `limit` things were made, so that small work does without.
+ * @returns to be told after each piece of work how many things it made
+ */
+export function collectAfter(limit: number): (made: number) => void {
+  let since = 0;
+  return (made) => {
+    since += made;
+    if (since < limit) return;
+    since = 0;
+    collectYoungGarbage();
+  };
 }
 
 /** At the end of large work: other work of the process waits for some tens of milliseconds. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { findOrganization } from '../../core/orgs/index.ts';
-import { collectYoungGarbage } from '../../db/collect-garbage.ts';
+import { collectAfter } from '../../db/collect-garbage.ts';
 import { badRequest } from '../../errors.ts';
 import { formatInstant, monthKey } from '../../lib/time.ts';
 import { summaryOf } from './close/close-month.ts';
@@ -149,17 +149,18 @@ const SLICE = 50;
 /** All statements of a month, some at a time. */
 export async function* eachStatement(ctx: Ctx, query: StatementsQuery): AsyncGenerator<readonly Statement[]> {
   const month = await openOrClosed(ctx, query);
+  const made = collectAfter(COLLECTED);
   if (month.kind === 'open') {
     const { head, owed } = month.open;
     for (let from = 0; from < owed.length; from += SLICE) {
       yield owed.slice(from, from + SLICE).map((one) => toStatement(head, one, null));
-      if (from % COLLECTED === 0) collectYoungGarbage();
+      made(SLICE);
       await Bun.sleep(0);
     }
     return;
   }
   for (let from = 0; from < month.row.statements; from += SLICE) {
     yield await closedStatements(ctx, month.row.id, { from, limit: SLICE });
-    if (from % COLLECTED === 0) collectYoungGarbage();
+    made(SLICE);
   }
 }

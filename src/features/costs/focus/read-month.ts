@@ -11,7 +11,7 @@ import {
   type ProjectScope,
   projectWithin,
 } from '../../../core/tenancy/index.ts';
-import { collectYoungGarbage } from '../../../db/collect-garbage.ts';
+import { collectAfter } from '../../../db/collect-garbage.ts';
 import { notAMember } from '../../../errors.ts';
 import { DAY_MS, monthKey, startOfNextMonth } from '../../../lib/time.ts';
 import {
@@ -29,8 +29,8 @@ import { type ChargeContext, toRow } from './to-row.ts';
 
 /** Rows at a time: a day with very many combinations of tags is handed on in parts. */
 const PART = 2_000;
-/** Parts after which the garbage of what was made of them is collected. */
-const COLLECTED = 10;
+/** Rows, and combinations of tags that were read, after which their garbage is collected. */
+const COLLECTED = 20_000;
 
 /**
  * The rows of a month, project by project and day by day, as fast as they are taken. One day of one project is read and
@@ -50,6 +50,7 @@ export async function* readFocusRows(
   const names = remembered((of) => providerNames(catalogue, of));
   const own = await listOwnProjects(ctx, organization);
   const space: LedgerSpace = [];
+  const made = collectAfter(COLLECTED);
   for (const project of own) {
     const scope = projectWithin(organization, { projectId: project.id, no: project.no });
     const { days } = await eventsOf(ctx).metrics(ofProject(scope), {
@@ -59,16 +60,15 @@ export async function* readFocusRows(
       if (time === null) continue;
       const charged = { from: time, to: time + DAY_MS };
       const context = { account, project, billing, charged, correction: null, names };
-      const charges = await readDay(ctx, scope, { ...pricing, ts: time }, space);
-      collectYoungGarbage();
+      const { charges, combinations } = await readDay(ctx, scope, { ...pricing, ts: time }, space);
+      made(combinations);
       let rows: FocusRow[] = [];
-      let parts = 0;
       for (const charge of charges) {
         rows.push(toRow(charge, context));
         if (rows.length < PART) continue;
         yield rows;
         rows = [];
-        if (++parts % COLLECTED === 0) collectYoungGarbage();
+        made(PART);
       }
       yield rows;
     }
@@ -85,18 +85,21 @@ export async function* readFocusRows(
   }
 }
 
+type DayOfCharges = { readonly charges: Iterable<Charge>; readonly combinations: number };
+
 /** The charges of the day that begins at `ts`. What is left of deleted calls is read with the rest, in one snapshot. */
 async function readDay(
   ctx: Ctx,
   scope: ProjectScope,
   how: Pricing,
   space: LedgerSpace,
-): Promise<Iterable<Charge>> {
+): Promise<DayOfCharges> {
   const found = await eventsOf(ctx).ledgerDay(scope, { day: how.ts / DAY_MS, by: 'tags' });
-  if (found.complete) return chargesOfDay(found, space, how);
+  const combinations = found.parties.length;
+  if (found.complete) return { charges: chargesOfDay(found, space, how), combinations };
   const window = { from: how.ts, to: how.ts + DAY_MS };
   const ledger = await eventsOf(ctx).ledger(ofProject(scope), { window, environment: null, byTags: true });
-  return chargesOf(ledger, how);
+  return { charges: chargesOf(ledger, how), combinations };
 }
 
 type Corrected = BilledCorrection & { readonly corrected: number; readonly sign: 1 | -1 };

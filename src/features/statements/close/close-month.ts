@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { commitChange } from '../../../core/audit/index.ts';
-import { collectAllGarbage, collectYoungGarbage } from '../../../db/collect-garbage.ts';
+import { collectAfter, collectAllGarbage } from '../../../db/collect-garbage.ts';
 import { newId } from '../../../db/new-id.ts';
 import { conflict, notFound } from '../../../errors.ts';
 import { toDecimal } from '../../../lib/billing/decimal.ts';
@@ -87,6 +87,7 @@ async function writeStatements(ctx: Ctx, { closing, open, id, numbersOf, now }: 
   const head = { ...open.head, status: 'closed' as const, closedAt: formatInstant(now) };
   const { decimals } = moneyOf(definition.settings);
   const sums = { calls: 0, unpriced: 0, costNano: 0, correctionsNano: 0 };
+  const made = collectAfter(COLLECTED);
   let total = 0n;
   for (let from = 0; from < open.owed.length; from += SLICE) {
     closing.signal?.throwIfAborted();
@@ -109,7 +110,7 @@ async function writeStatements(ctx: Ctx, { closing, open, id, numbersOf, now }: 
       };
     });
     await ctx.db.sql.insert(statements).values(rows);
-    if (from % COLLECTED === 0) collectYoungGarbage();
+    made(rows.length);
   }
   return { ...sums, total: toDecimal(total, decimals) };
 }

@@ -7,7 +7,7 @@ import {
   unpackLedgerRows,
 } from '../../../core/events/index.ts';
 import { ofProject, type ProjectScope } from '../../../core/tenancy/index.ts';
-import { collectAllGarbage, collectYoungGarbage } from '../../../db/collect-garbage.ts';
+import { collectAfter, collectAllGarbage } from '../../../db/collect-garbage.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import { createLedgerTable, type LedgerTable } from './ledger-table.ts';
 import type { Month } from './month.ts';
@@ -82,6 +82,9 @@ async function modelsOf(ctx: Ctx, scope: ProjectScope, run: readonly DayState[])
 
 type Of = { readonly scope: ProjectScope; readonly by: LedgerParty };
 
+/** Parties of the days that were read, after which their garbage is collected. */
+const COLLECTED = 1_000;
+
 /**
  * Adds the ledger of a month to a table: every call of it. What days from which events are gone have in the totals, and
  * in no event and no kept day, is billed to nobody, or to the project if statements are by project.
@@ -92,11 +95,13 @@ export async function readMonth(
   { by, projects, signal }: MonthState & Pick<MonthQuery, 'by' | 'signal'>,
 ): Promise<void> {
   const space: LedgerSpace = [];
+  const read = collectAfter(COLLECTED);
   for (const { scope, complete, incomplete } of projects) {
     for (const state of complete) {
       signal?.throwIfAborted();
-      addDay(table, await readDay(ctx, { scope, by, state }), { scope, by, space });
-      collectYoungGarbage();
+      const day = await readDay(ctx, { scope, by, state });
+      addDay(table, day, { scope, by, space });
+      read(day.parties.length);
       await Bun.sleep(0);
     }
     for (const { states, models } of incomplete) {
