@@ -145,5 +145,18 @@ describe.skipIf(!hasBrowser)('the navigation', () => {
     await phone.close();
   });
 
+  test('changes come at once for those who ask their system for less motion', async () => {
+    const { page, go } = window;
+    const moving = `[...document.querySelectorAll('*')].filter((one) => {
+      const { transitionProperty, transitionDuration } = getComputedStyle(one);
+      return transitionProperty !== 'none' && /[1-9]/.test(transitionDuration);
+    }).length`;
+    await go(at('costs'));
+    expect(await page.evaluate(moving)).toBe(0);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await page.evaluate(moving)).toBeGreaterThan(0);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+  });
+
   test('nothing was complained about on the way', () => expect(window.complaints).toEqual([]));
 });

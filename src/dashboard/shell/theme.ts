@@ -32,6 +32,7 @@ const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "N
 const MONO = 'ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace';
 
 export const theme = createTheme({
+  respectReducedMotion: true,
   colors: { ink, dark },
   primaryColor: 'ink',
   primaryShade: { light: 7, dark: 6 },
