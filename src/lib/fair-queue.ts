@@ -16,7 +16,7 @@ export type FairQueue<T> = {
   charge(owner: string, cost: number): void;
 };
 
-type Lane<T> = { served: number; items: T[] };
+type Lane<T> = { readonly owner: string; served: number; items: T[] };
 
 /** With more owners, the idle ones are forgotten. */
 const MAX_LANES = 1_000;
@@ -27,6 +27,8 @@ const MAX_LANES = 1_000;
  */
 export function createFairQueue<T>(): FairQueue<T> {
   const lanes = new Map<string, Lane<T>>();
+  /** Those with items: the next one is looked for among them, not among all that came lately. */
+  const waiting = new Set<Lane<T>>();
   let clock = 0;
   let size = 0;
 
@@ -38,7 +40,7 @@ export function createFairQueue<T>(): FairQueue<T> {
         if (items.length === 0) lanes.delete(name);
       }
     }
-    const lane: Lane<T> = { served: clock, items: [] };
+    const lane: Lane<T> = { owner, served: clock, items: [] };
     lanes.set(owner, lane);
     return lane;
   }
@@ -51,20 +53,23 @@ export function createFairQueue<T>(): FairQueue<T> {
     add(owner, item) {
       const lane = laneOf(owner);
       if (lane.items.length === 0) lane.served = Math.max(lane.served, clock);
+      waiting.add(lane);
       lane.items.push(item);
       size++;
     },
     take(may = () => true) {
       let next: Lane<T> | undefined;
-      for (const [owner, lane] of lanes) {
+      for (const lane of waiting) {
         const isFirst = next === undefined || lane.served < next.served;
-        if (isFirst && lane.items.length > 0 && may(owner)) next = lane;
+        if (isFirst && may(lane.owner)) next = lane;
       }
       if (next === undefined) return undefined;
       clock = Math.max(clock, next.served);
       next.served++;
       size--;
-      return next.items.shift();
+      const item = next.items.shift();
+      if (next.items.length === 0) waiting.delete(next);
+      return item;
     },
     charge(owner, cost) {
       laneOf(owner).served += cost;
