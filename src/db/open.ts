@@ -14,7 +14,7 @@ import type { Writes } from './group-commit.ts';
 import { takeWriteLock, type WriteLock } from './lock.ts';
 import { applyMigrations, listMigrations, type Migration, type MigrationState } from './migrate.ts';
 import type { OwnedTable } from './owned-table.ts';
-import { openReadSession, type ReadOp, type ReadScope } from './reader.ts';
+import { openReadSession, type ReadOp, type ReadScope, type ReadSession } from './reader.ts';
 import { createReaderPool, type ReaderStats } from './reader-pool.ts';
 import type { Turns } from './remote/turns.ts';
 import { sqlOp } from './sql-op.ts';
@@ -222,11 +222,15 @@ function openReaders({ path, tables, server }: OpenOptions): Readers {
   };
 }
 
+/** Opened by the first read: most commands ask for no events. */
 function openInlineReader(path: string, tables: readonly OwnedTable[]): Readers {
-  const session = openReadSession(path, tables);
+  let session: ReadSession | undefined;
   return {
-    read: async (op, scope, input) => new JsonText(JSON.stringify(session.run(op, scope, input))),
+    read: async (op, scope, input) => {
+      session ??= openReadSession(path, tables);
+      return new JsonText(JSON.stringify(session.run(op, scope, input)));
+    },
     stats: () => null,
-    close: () => session.close(),
+    close: () => session?.close(),
   };
 }

@@ -116,9 +116,9 @@ function hideTables(connection: Connection, known: ReadonlyMap<string, OwnedTabl
     )
     .raw(true)
     .all([]) as [string][];
-  for (const [name] of names) {
-    connection.exec(`CREATE TEMP VIEW "${name}" AS ${viewOf(name, known.get(name))}`);
-  }
+  const views = names.map(([name]) => `CREATE TEMP VIEW "${name}" AS ${viewOf(name, known.get(name))};`);
+  // In a transaction each they would take twice the time.
+  connection.exec(['BEGIN;', ...views, 'COMMIT;'].join('\n'));
 }
 
 function viewOf(name: string, table: OwnedTable | undefined): string {

@@ -46,7 +46,8 @@ export function hasForeignLog(path: string): boolean {
   return logged !== null && logged !== own;
 }
 
-function numberOf(path: string): number | null {
+/** Null if the file has none, or is no database. */
+export function numberOf(path: string): number | null {
   return readWith(path, (read) => {
     const header = read(0, 100);
     if (header?.toString('latin1', 0, MAGIC.length) !== MAGIC) return null;

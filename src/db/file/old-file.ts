@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import Libsql from 'libsql';
 import { conflict } from '../../errors.ts';
 import type { Connection } from '../connection.ts';
+import { numberOf } from './file-number.ts';
 
 /** The first migration of version 0.1; those of later versions have other names. */
 const FIRST_MIGRATION = '0000_init';
@@ -19,8 +20,9 @@ export function refuseOldFile(path: string): void {
   );
 }
 
-/** Whether version 0.1 made the file. */
-export const isOldFile = (path: string): boolean => existsSync(path) && holdsFirstMigration(path);
+/** Whether version 0.1 made the file. It gave files no number, which is read without SQLite. */
+export const isOldFile = (path: string): boolean =>
+  existsSync(path) && numberOf(path) === null && holdsFirstMigration(path);
 
 /** Also false if the file is not a database or is being written; the ordinary opening handles these cases. */
 function holdsFirstMigration(path: string): boolean {
