@@ -3,7 +3,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { migrations } from '../../migrations/index.ts';
 import { openWriteConnection } from '../../src/db/connection.ts';
 import { DatabaseFileError } from '../../src/db/file/file-error.ts';
-import { openDb, openDbForReading } from '../../src/db/open.ts';
+import { migrationStates, openDb, openDbForReading } from '../../src/db/open.ts';
 import { openReadSession } from '../../src/db/reader.ts';
 import { sqlOp } from '../../src/db/sql-op.ts';
 import { tables } from '../../src/features.ts';
@@ -57,6 +57,21 @@ test('reading never creates a file', () => {
 
 test('a folder that does not exist is named', () => {
   expect(() => openDb(options(folder.path('no/such/folder.db')))).toThrow(/check that its folder exists/);
+});
+
+test('a folder, or a pipe, is no database, and nobody waits for one', () => {
+  const pipe = folder.path('pipe');
+  expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0);
+  for (const [path, what] of [
+    [folder.path('.'), 'is a folder'],
+    [pipe, 'is not a file'],
+  ] as const)
+    for (const open of [
+      () => openDb(options(path)),
+      () => openDbForReading(path, options(path)),
+      () => migrationStates(path, migrations),
+    ])
+      expect(open).toThrow(expect.objectContaining({ message: `${path} ${what}`, kind: 'database_missing' }));
 });
 
 test('a batch of the control plane is all or nothing', async () => {

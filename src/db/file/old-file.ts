@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import Libsql from 'libsql';
 import { conflict } from '../../errors.ts';
@@ -20,14 +20,16 @@ export function refuseOldFile(path: string): void {
   );
 }
 
-/** Whether version 0.1 made the file. It gave files no number, which is read without SQLite. */
+/** Whether version 0.1 made the file. */
 export const isOldFile = (path: string): boolean =>
-  existsSync(path) && numberOf(path) === null && holdsFirstMigration(path);
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true && holdsFirstMigration(path);
 
 /** Also false if the file is not a database or is being written; the ordinary opening handles these cases. */
 function holdsFirstMigration(path: string): boolean {
   let connection: Connection | null = null;
   try {
+    // Version 0.1 gave files no number, and that is read in a tenth of the time.
+    if (numberOf(path) !== null) return false;
     connection = new Libsql(`${pathToFileURL(path).href}?immutable=1`);
     const rows = connection.prepare('SELECT 1 FROM migrations WHERE name = ?').all([FIRST_MIGRATION]);
     return rows.length > 0;

@@ -6,8 +6,8 @@ import { hasForeignLog } from './file-number.ts';
 const RESTORE = 'Restore a backup: `spanledger restore BACKUP --db NEW_FILE`';
 
 /**
- * Refuses what SQLite would open in silence: an empty file becomes a new database, the log of a file that is gone is
- * deleted, and the log of another file is moved into this one. Reads the files without SQLite and changes nothing.
+ * Refuses what is no file, and what SQLite would open in silence: an empty file becomes a new database, the log of a
+ * file that is gone is deleted, and the log of another file is moved into this one. Reads the files without SQLite and changes nothing.
  * @throws {DatabaseFileError}
  */
 export function refuseUnusable(path: string): void {
@@ -20,7 +20,11 @@ export function refuseUnusable(path: string): void {
       kind: 'database_missing',
     });
   }
-  if (!file.isFile()) return;
+  if (!file.isFile())
+    throw new DatabaseFileError(`${path} is ${file.isDirectory() ? 'a folder' : 'not a file'}`, {
+      fix: `Name a file${file.isDirectory() ? ' in it' : ''} with --db`,
+      kind: 'database_missing',
+    });
   if (file.size === 0)
     throw new DatabaseFileError(`${path} is empty`, {
       fix: `${RESTORE}. To begin anew, delete the empty file`,
