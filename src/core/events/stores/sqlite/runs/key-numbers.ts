@@ -3,7 +3,7 @@ import { ID_WORDS } from '../columns.ts';
 const TRACE = ID_WORDS.trace_id;
 /** A trace, an agent and an hour. */
 const WORDS = TRACE + 2;
-const FIRST_SLOTS = 1 << 12;
+const FIRST_SLOTS = 1 << 8;
 /** A multiplier that spreads small numbers over 32 bits. */
 const SPREAD = 0x9e3779b1;
 
