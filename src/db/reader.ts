@@ -100,7 +100,8 @@ export function openReadSession(path: string, tables: readonly OwnedTable[]): Re
       try {
         return op.run(reader, input);
       } finally {
-        connection.exec('COMMIT');
+        // Some failures of a read have ended the transaction, and an error here would take the place of theirs.
+        if (connection.inTransaction) connection.exec('COMMIT');
       }
     },
     checkpoint: () => void connection.prepare('PRAGMA wal_checkpoint(PASSIVE)').all([]),

@@ -7,7 +7,8 @@ const RESTORE = 'Restore a backup: `spanledger restore BACKUP --db NEW_FILE`';
 
 /**
  * Refuses what is no file, and what SQLite would open in silence: an empty file becomes a new database, the log of a
- * file that is gone is deleted, and the log of another file is moved into this one. Reads the files without SQLite and changes nothing.
+ * file that is gone is deleted, and the log of another file is moved into this one. Reads the files without SQLite and
+ * changes nothing.
  * @throws {DatabaseFileError}
  */
 export function refuseUnusable(path: string): void {
