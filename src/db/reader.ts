@@ -118,7 +118,7 @@ function hideTables(connection: Connection, known: ReadonlyMap<string, OwnedTabl
     .raw(true)
     .all([]) as [string][];
   const views = names.map(([name]) => `CREATE TEMP VIEW "${name}" AS ${viewOf(name, known.get(name))};`);
-  // In a transaction each they would take twice the time.
+  // In one transaction: each of its own takes time.
   connection.exec(['BEGIN;', ...views, 'COMMIT;'].join('\n'));
 }
 

@@ -28,7 +28,7 @@ export const isOldFile = (path: string): boolean =>
 function holdsFirstMigration(path: string): boolean {
   let connection: Connection | null = null;
   try {
-    // Version 0.1 gave files no number, and that is read in a tenth of the time.
+    // Version 0.1 gave files no number, which is read without opening a connection.
     if (numberOf(path) !== null) return false;
     connection = new Libsql(`${pathToFileURL(path).href}?immutable=1`);
     const rows = connection.prepare('SELECT 1 FROM migrations WHERE name = ?').all([FIRST_MIGRATION]);
