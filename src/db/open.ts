@@ -84,7 +84,7 @@ export function openDb(options: OpenOptions): Db {
       throw conflict(`${path} is in use by another spanledger process`, cause);
     }
     // A connection that writes changes the mode of a file before it has read it.
-    if (existsSync(path)) migrationStates(path, options.migrations);
+    if (existsSync(path)) readStates(path, options.migrations);
     const migrated = prepareFile(path, options.migrations, options.now);
     const writer = openWriter(options);
     const control = openControlDb(path, (statements) => writer.write(sqlOp, statements));
@@ -154,15 +154,19 @@ export function migrationStates(path: string, migrations: readonly Migration[]):
   if (!existsSync(path)) throw new DatabaseFileError(`There is no database at ${path}`);
   refuseOldFile(path);
   try {
-    const connection = openReadConnection(path);
-    try {
-      refuseOtherProgram(connection, path);
-      return listMigrations(connection, migrations);
-    } finally {
-      connection.close();
-    }
+    return readStates(path, migrations);
   } catch (error) {
     throw fileError(path, error);
+  }
+}
+
+function readStates(path: string, migrations: readonly Migration[]): MigrationState[] {
+  const connection = openReadConnection(path);
+  try {
+    refuseOtherProgram(connection, path);
+    return listMigrations(connection, migrations);
+  } finally {
+    connection.close();
   }
 }
 

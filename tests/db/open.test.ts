@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, statSync, writeFileSync } from 'node:fs';
 import { migrations } from '../../migrations/index.ts';
 import { openWriteConnection } from '../../src/db/connection.ts';
 import { DatabaseFileError } from '../../src/db/file/file-error.ts';
@@ -24,6 +24,33 @@ test('two processes never write to the same file', async () => {
   expect(attempt.stdout.toString()).toMatch(/^409 .*one\.db is in use by another spanledger process/);
   await db.close();
   await openDb(options(path)).close();
+});
+
+test('looking at a file again takes no lock from what has it open: another process leaves its log alone', async () => {
+  const path = folder.path('looked.db');
+  const db = openDb(options(path));
+  const insert = (id: string) => [
+    { sql: "INSERT INTO organizations (id, name, plan, created_at) VALUES (?, 'x', 'free', 0)", args: [id] },
+  ];
+  await db.writer.write(sqlOp, insert('a'));
+  expect(migrationStates(path, migrations).length).toBeGreaterThan(0);
+  await openDbForReading(path, options(path)).close();
+  const log = statSync(`${path}-wal`);
+  expect(log.size).toBeGreaterThan(0);
+  // The last connection that closes deletes the log.
+  const script = `
+    import Libsql from 'libsql';
+    const connection = new Libsql(process.argv[1]);
+    connection.exec('UPDATE organizations SET name = name WHERE FALSE');
+    connection.close();`;
+  const other = Bun.spawnSync([process.execPath, '-e', script, path], { cwd: import.meta.dir });
+  expect([other.exitCode, other.stderr.toString()]).toEqual([0, '']);
+  expect(statSync(`${path}-wal`).ino).toBe(log.ino);
+  await db.writer.write(sqlOp, insert('b'));
+  await db.close();
+  const after = openWriteConnection(path);
+  expect(after.prepare('SELECT id FROM organizations').raw(true).all()).toEqual([['a'], ['b']]);
+  after.close();
 });
 
 test('a copy of the file alone, made after the close, holds every row', async () => {

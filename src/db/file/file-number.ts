@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Connection } from '../connection.ts';
+import { lookInto } from './look-into.ts';
 
 /**
  * Each file has a random number, SQLite's `user_version`, in its header. SQLite applies any log that lies beside a file
@@ -16,8 +17,7 @@ const newNumber = (): number => 1 + Math.floor(Math.random() * 0x7ffffffe);
 
 /** Gives a file its number, if it has none. */
 export function numberFile(connection: Connection): void {
-  const [[number] = []] = connection.prepare('PRAGMA user_version').raw(true).all([]) as number[][];
-  if (number !== 0) return;
+  if (numberOf(connection) !== null) return;
   connection.exec(`PRAGMA user_version = ${newNumber()}`);
   // The number counts from when it is in the file itself.
   connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -36,23 +36,20 @@ export function renumberFile(path: string): void {
 }
 
 /**
- * Whether the log beside a file was written for another one, read without SQLite: a connection would move the log into
- * the file. False if either has no number.
+ * Whether the log beside a file was written for another one, read without a connection to both: one would move the log
+ * into the file. False if either has no number.
  */
 export function hasForeignLog(path: string): boolean {
-  const own = numberOf(path);
-  if (own === null) return false;
   const logged = numberInLog(`${path}-wal`);
-  return logged !== null && logged !== own;
+  if (logged === null) return false;
+  const own = lookInto(path, numberOf);
+  return own !== null && logged !== own;
 }
 
-/** Null if the file has none, or is no database. */
-export function numberOf(path: string): number | null {
-  return readWith(path, (read) => {
-    const header = read(0, 100);
-    if (header?.toString('latin1', 0, MAGIC.length) !== MAGIC) return null;
-    return header.readUInt32BE(NUMBER_AT) || null;
-  });
+/** Null if the file has none. */
+export function numberOf(connection: Connection): number | null {
+  const [[number] = []] = connection.prepare('PRAGMA user_version').raw(true).all([]) as number[][];
+  return number || null;
 }
 
 function numberInLog(path: string): number | null {

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
-import Libsql from 'libsql';
 import { conflict } from '../../errors.ts';
 import type { Connection } from '../connection.ts';
 import { numberOf } from './file-number.ts';
+import { lookInto } from './look-into.ts';
 
 /** The first migration of version 0.1; those of later versions have other names. */
 const FIRST_MIGRATION = '0000_init';
@@ -20,22 +19,13 @@ export function refuseOldFile(path: string): void {
   );
 }
 
-/** Whether version 0.1 made the file. */
+/** Whether version 0.1 made the file. False if it is not a database; the ordinary opening says so. */
 export const isOldFile = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isFile() === true && holdsFirstMigration(path);
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true &&
+  lookInto(path, holdsFirstMigration) === true;
 
-/** Also false if the file is not a database or is being written; the ordinary opening handles these cases. */
-function holdsFirstMigration(path: string): boolean {
-  let connection: Connection | null = null;
-  try {
-    // Version 0.1 gave files no number, which is read without opening a connection.
-    if (numberOf(path) !== null) return false;
-    connection = new Libsql(`${pathToFileURL(path).href}?immutable=1`);
-    const rows = connection.prepare('SELECT 1 FROM migrations WHERE name = ?').all([FIRST_MIGRATION]);
-    return rows.length > 0;
-  } catch {
-    return false;
-  } finally {
-    connection?.close();
-  }
+function holdsFirstMigration(connection: Connection): boolean {
+  // Version 0.1 gave files no number.
+  if (numberOf(connection) !== null) return false;
+  return connection.prepare('SELECT 1 FROM migrations WHERE name = ?').all([FIRST_MIGRATION]).length > 0;
 }
