@@ -79,12 +79,7 @@ describe.skipIf(!hasBrowser)('charts', () => {
     const { page, go } = window;
     await go(at('costs?range=7d'));
     const part = page.locator('.recharts-bar').first().locator('.recharts-bar-rectangle path').last();
-    await part.waitFor();
-    const { x, y, width, height } = (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    await page.mouse.move(x + width / 2, y + height / 2);
-    await page.mouse.move(x + width / 2 + 1, y + height / 2);
-    await page.mouse.down();
-    await page.mouse.up();
+    await part.click();
     const shown = await shownEvents();
     const { searchParams } = new URL(page.url());
     const filter = searchParams.get('filter') ?? '';

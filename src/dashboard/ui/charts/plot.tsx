@@ -1,4 +1,4 @@
-import { type CSSProperties, type JSX, type MouseEvent, type RefObject, useRef, useState } from 'react';
+import { type CSSProperties, type JSX, type MouseEvent, useState } from 'react';
 import { Bar, CartesianGrid, ComposedChart, Line, Tooltip, XAxis, YAxis } from 'recharts';
 import { axisOf } from './axis.ts';
 import css from './chart.module.css';
@@ -11,9 +11,7 @@ const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };
 /** The drawing itself; its library is fetched when the first chart is shown. */
 export function Plot(props: ChartProps): JSX.Element {
   const { points, series, kind, bucket, shape, height = 240, zone } = props;
-  // The part of a stack that the mouse is over.
-  const over = useRef<Series | undefined>(undefined);
-  const [area, handlers] = useDrag(props, over);
+  const [area, handlers] = useDrag(props);
   const marked = hasMarks(props);
   const axis = axisOf(kind, greatest(props));
   const lone = hasLonePoint(points, series);
@@ -60,22 +58,16 @@ export function Plot(props: ChartProps): JSX.Element {
         cursor={shape === 'bars' ? { fill: 'var(--sl-hover)' } : { stroke: 'var(--sl-line)' }}
         content={({ label }) => <Tip {...props} point={points.find(({ time }) => time === label)} />}
       />
-      {series.map((one) => {
-        const { name, color, dash } = one;
-        return shape === 'bars' ? (
+      {series.map(({ name, color, dash }, place) =>
+        shape === 'bars' ? (
           <Bar
             key={name}
+            className={partClass(place)}
             dataKey={name}
             stackId="all"
             fill={color}
             radius={1}
             isAnimationActive={false}
-            onMouseEnter={() => {
-              over.current = one;
-            }}
-            onMouseLeave={() => {
-              over.current = undefined;
-            }}
           />
         ) : (
           <Line
@@ -88,8 +80,8 @@ export function Plot(props: ChartProps): JSX.Element {
             activeDot={{ r: 4, fill: color, strokeWidth: 0 }}
             isAnimationActive={false}
           />
-        );
-      })}
+        ),
+      )}
       {linesBefore(props).map(({ before, color }) => (
         <Line
           key={before}
@@ -144,10 +136,7 @@ type Handlers = Readonly<
 type Area = { readonly from: ChartPoint; readonly to: ChartPoint };
 
 /** A drag over several points chooses their time; a click opens one. The area is that of the drag so far. */
-function useDrag(
-  { points, onOpen, onZoom }: ChartProps,
-  over: RefObject<Series | undefined>,
-): readonly [Area | null, Handlers] {
+function useDrag({ points, series, onOpen, onZoom }: ChartProps): readonly [Area | null, Handlers] {
   const [drag, setDrag] = useState<readonly [number, number] | null>(null);
   // The library's own index is that of a frame before, so a tap would open another bucket.
   const placeOf = ({ currentTarget, clientX }: MouseEvent): number => {
@@ -173,10 +162,18 @@ function useDrag(
       const point = points[placeOf(event)];
       setDrag(null);
       if (area !== null) onZoom?.(area.from, area.to);
-      else if (drag !== null && point !== undefined) onOpen?.(point, over.current);
+      else if (drag !== null && point !== undefined) onOpen?.(point, partAt(event, series));
     },
   };
   return [drag === null || onZoom === undefined ? null : areaOf(drag), handlers];
+}
+
+const partClass = (place: number): string => `chart-part-${place}`;
+
+/** The part of a stack that was clicked: what the mouse entered before may have been drawn anew since. */
+function partAt({ target }: MouseEvent, series: readonly Series[]): Series | undefined {
+  const bar = target instanceof Element ? target.closest('.recharts-bar') : null;
+  return series.find((_, place) => bar?.classList.contains(partClass(place)));
 }
 
 /** A value with none before and after it makes no line: it needs a dot to be seen. */
