@@ -20,6 +20,7 @@ export interface GlobalFlags {
 }
 
 interface ProgramParts {
+  readonly argv: readonly string[];
   readonly commands: readonly Command[];
   readonly columns: number;
   readonly color: boolean;
@@ -46,7 +47,13 @@ export const buildProgram = (parts: ProgramParts): Commander => {
     throw new CommanderError(0, 'commander.version', '');
   });
   refuseUnknownCommands(program);
-  for (const command of parts.commands) addCommand(program, command, parts);
+  const word = firstWord(parts.argv);
+  for (const command of parts.commands) {
+    // What the others take is not asked for, and adding it would be most of the work.
+    if (word === undefined || firstWord(command.name.split(' ')) === word)
+      addCommand(program, command, parts);
+    else addName(program, command);
+  }
   addExamples(program, firstExamples(parts.commands.slice(0, 4)));
   for (const group of program.commands.filter((child) => child.commands.length > 0))
     addExamples(
@@ -71,11 +78,27 @@ export const GLOBAL_OPTIONS = [
   ['-V, --version', 'Print the version; with --json, of all parts'],
 ] as const;
 
+/** Global options whose value is the next word. */
+const WITH_VALUE = new Set(
+  GLOBAL_OPTIONS.filter(([flags]) => flags.includes('<')).map(([flags]) => flags.split(' ')[0]),
+);
+
+/** The word that names a command or a group; undefined if there are only options. */
+const firstWord = (argv: readonly string[]): string | undefined =>
+  argv.find((word, i) => !word.startsWith('-') && !WITH_VALUE.has(argv[i - 1] ?? ''));
+
 const addGlobalOptions = (program: Commander): void => {
   for (const [flags, summary] of GLOBAL_OPTIONS) {
     const option = new Option(flags, summary);
     program.addOption(flags.startsWith('--color') ? option.choices(['auto', 'always', 'never']) : option);
   }
+};
+
+/** For the list of what there is. */
+const addName = (program: Commander, { name }: Command): void => {
+  const [word = name, ...rest] = name.split(' ');
+  if (rest.length > 0) openGroup(program, word);
+  else program.command(word);
 };
 
 const addCommand = (program: Commander, command: Command, parts: ProgramParts): void => {

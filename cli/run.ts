@@ -34,6 +34,7 @@ export const runCli = async (commands: readonly Command[], terminal: Terminal): 
   let output = openOutput(early, terminal);
   let code: ExitCode = EXIT.ok;
   const program = buildProgram({
+    argv,
     commands,
     columns: output.columns,
     color: chooseColor({ flag: early.color, env: terminal.env, isTerminal: terminal.isTerminal.stdout }),
