@@ -42,8 +42,8 @@ const LONG_REPLY = { afterMs: 10_000, seconds: 120 };
  * in use.
  */
 export function serve(app: App, address: { host: string; port: number }): Server {
-  collectGarbageOnGrowth();
   const http = listen(app, address);
+  const collectNoMore = collectGarbageOnGrowth();
   const addresses = addressesOf(address.host, http.port ?? 0, app.ctx.config);
   const admin = attach(app, addresses);
   return {
@@ -52,6 +52,7 @@ export function serve(app: App, address: { host: string; port: number }): Server
       // A running call of a model would hold up the end of its request.
       await Promise.all([http.stop(), admin.stop(), stopModels(app.ctx)]);
       await app.close();
+      collectNoMore();
     },
   };
 }
@@ -63,7 +64,6 @@ export async function serveNode(
   /** Runs as long as this server leads. */
   onLead: (app: App) => Promise<{ stop(): Promise<void> }>,
 ): Promise<Server & Pick<Node, 'part'>> {
-  collectGarbageOnGrowth();
   let addresses: Pick<Server, 'url' | 'pages'> | null = null;
   const node = open(async (app) => {
     const admin = addresses === null ? null : attach(app, addresses);
@@ -87,6 +87,7 @@ export async function serveNode(
     await node.close();
     throw error;
   }
+  const collectNoMore = collectGarbageOnGrowth();
   return {
     ...addresses,
     part: node.part,
@@ -94,6 +95,7 @@ export async function serveNode(
       await node.leave();
       await http.stop();
       await node.close();
+      collectNoMore();
     },
   };
 }

@@ -8,10 +8,11 @@ const GROWTH = { bytes: 32 * 1024 * 1024, share: 0.5 };
  * Collects garbage whenever the heap of this thread has grown by half, but at least by 32 MB. What is in progress at a
  * small collection stays until a full one. Without this the engine runs one only when the heap has tripled, and three
  * processes and the writer's thread hold more than a hundred megabytes of garbage.
+ * @returns to be called when the work that makes garbage ends before the process does
  */
-export function collectGarbageOnGrowth(): void {
+export function collectGarbageOnGrowth(): () => void {
   let kept = heapUsed();
-  setInterval(() => {
+  const timer = setInterval(() => {
     const used = heapUsed();
     if (used - kept > Math.max(GROWTH.bytes, kept * GROWTH.share)) {
       fullGC();
@@ -20,6 +21,7 @@ export function collectGarbageOnGrowth(): void {
       kept = Math.min(kept, used);
     }
   }, CHECK_MS).unref();
+  return () => clearInterval(timer);
 }
 
 /**
