@@ -33,20 +33,17 @@ export function applyMigrations(
 /** Each known migration with the time it was applied, null if pending. Throws like `applyMigrations`. */
 export function listMigrations(connection: Connection, migrations: readonly Migration[]): MigrationState[] {
   const applied = readApplied(connection);
+  const known = migrations.map((migration) => ({ name: migration.name, hash: hashOf(migration) }));
   for (const [i, row] of applied.entries()) {
-    const known = migrations[i];
-    if (known === undefined || known.name !== row.name) throw newerFile(row.name, row.applied_at);
-    if (hashOf(known) !== row.hash)
+    const own = known[i];
+    if (own === undefined || own.name !== row.name) throw newerFile(row.name, row.applied_at);
+    if (own.hash !== row.hash)
       throw new DatabaseFileError(`Migration ${row.name} was changed after it was applied to this database`, {
         fix: 'Open it with the version that made it, or use another file',
         kind: 'database_newer',
       });
   }
-  return migrations.map((migration, i) => ({
-    name: migration.name,
-    hash: hashOf(migration),
-    appliedAt: applied[i]?.applied_at ?? null,
-  }));
+  return known.map((own, i) => ({ ...own, appliedAt: applied[i]?.applied_at ?? null }));
 }
 
 function newerFile(migration: string, appliedAt: number): DatabaseFileError {

@@ -7,7 +7,7 @@ import { type ControlDb, openControlDb } from './client.ts';
 import { type Connection, openReadConnection, openWriteConnection } from './connection.ts';
 import { tableNames } from './copy-tables.ts';
 import { DatabaseFileError, fileError } from './file/file-error.ts';
-import { numberFile } from './file/file-number.ts';
+import { numberFile, numberOf } from './file/file-number.ts';
 import { refuseOldFile } from './file/old-file.ts';
 import { refuseUnusable } from './file/refuse-unusable.ts';
 import type { Writes } from './group-commit.ts';
@@ -83,8 +83,6 @@ export function openDb(options: OpenOptions): Db {
       const cause = Object.assign(new Error('The write lock is held'), { code: 'SQLITE_BUSY' });
       throw conflict(`${path} is in use by another spanledger process`, cause);
     }
-    // A connection that writes changes the mode of a file before it has read it.
-    if (existsSync(path)) readStates(path, options.migrations);
     const migrated = prepareFile(path, options.migrations, options.now);
     const writer = openWriter(options);
     const control = openControlDb(path, (statements) => writer.write(sqlOp, statements));
@@ -154,17 +152,21 @@ export function migrationStates(path: string, migrations: readonly Migration[]):
   if (!existsSync(path)) throw new DatabaseFileError(`There is no database at ${path}`);
   refuseOldFile(path);
   try {
-    return readStates(path, migrations);
+    return readFile(path, (connection) => statesIn(connection, path, migrations));
   } catch (error) {
     throw fileError(path, error);
   }
 }
 
-function readStates(path: string, migrations: readonly Migration[]): MigrationState[] {
+function statesIn(connection: Connection, path: string, migrations: readonly Migration[]): MigrationState[] {
+  refuseOtherProgram(connection, path);
+  return listMigrations(connection, migrations);
+}
+
+function readFile<T>(path: string, read: (connection: Connection) => T): T {
   const connection = openReadConnection(path);
   try {
-    refuseOtherProgram(connection, path);
-    return listMigrations(connection, migrations);
+    return read(connection);
   } finally {
     connection.close();
   }
@@ -172,6 +174,11 @@ function readStates(path: string, migrations: readonly Migration[]): MigrationSt
 
 function prepareFile(path: string, migrations: readonly Migration[], now: number): string[] {
   if (!existsSync(path)) createFile(path);
+  // A connection that writes changes the mode of a file before it has read it.
+  else if (isReady(path, migrations)) {
+    chmodSync(path, 0o600);
+    return [];
+  }
   const connection = openWriteConnection(path);
   try {
     chmodSync(path, 0o600);
@@ -182,6 +189,14 @@ function prepareFile(path: string, migrations: readonly Migration[], now: number
     connection.close();
   }
 }
+
+/** Whether nothing is left to prepare. Throws like `openDb`. */
+const isReady = (path: string, migrations: readonly Migration[]): boolean =>
+  readFile(path, (connection) => {
+    const isCurrent = statesIn(connection, path, migrations).every(({ appliedAt }) => appliedAt !== null);
+    const [[mode] = []] = connection.prepare('PRAGMA journal_mode').raw(true).all([]) as string[][];
+    return isCurrent && mode === 'wal' && numberOf(connection) !== null;
+  });
 
 /** The file has its name only when it has a header: an empty file is a damaged one. */
 function createFile(path: string): void {
