@@ -98,7 +98,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
   const clock = createTestClock(options.now);
   const errors: string[] = [];
-  await placeMigratedFile(join(folder, 'test.db'));
+  placeMigratedFile(join(folder, 'test.db'));
   const control = await openControlPlane(folder);
   const store = { ...control.env, ...(options.events === 'file' ? {} : await eventStoreEnv(folder)) };
   const open = (env: Env = {}): App =>

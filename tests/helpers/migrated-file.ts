@@ -1,22 +1,27 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { migrations } from '../../migrations/index.ts';
-import { openDb } from '../../src/db/open.ts';
-import { tables } from '../../src/features.ts';
+import { openWriteConnection } from '../../src/db/connection.ts';
+import { numberFile } from '../../src/db/file/file-number.ts';
+import { applyMigrations } from '../../src/db/migrate.ts';
 import { openFolder } from './folder.ts';
 
-let bytes: Promise<Buffer> | null = null;
+let bytes: Buffer | null = null;
 
-async function migrate(): Promise<Buffer> {
+function migrate(): Buffer {
   const folder = openFolder();
   const path = folder.path('migrated.db');
-  await openDb({ path, migrations, tables, writes: { ops: [] }, now: 0 }).close();
+  const connection = openWriteConnection(path);
+  applyMigrations(connection, migrations, 0);
+  // Moves the log into the file, too.
+  numberFile(connection);
+  connection.close();
   const made = readFileSync(path);
   folder.remove();
   return made;
 }
 
 /** Puts a file with all tables at `path`, if none is there: all migrations take longer than most tests. */
-export async function placeMigratedFile(path: string): Promise<void> {
+export function placeMigratedFile(path: string): void {
   bytes ??= migrate();
-  if (!existsSync(path)) writeFileSync(path, await bytes, { mode: 0o600 });
+  if (!existsSync(path)) writeFileSync(path, bytes, { mode: 0o600 });
 }

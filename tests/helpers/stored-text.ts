@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../src/db/connection.ts';
-import { queryFile } from './stored-events.ts';
+import { readSnapshot } from './stored-events.ts';
 
 /**
  * The tables of a database file that contain a text in any value: in texts, in the bytes of blobs, and in the content
@@ -7,12 +7,14 @@ import { queryFile } from './stored-events.ts';
  */
 export function tablesWithText(path: string, text: string): string[] {
   const wanted = Buffer.from(text);
-  const tables = queryFile(path, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1").flat();
-  return tables.map(String).filter((table) =>
-    queryFile(path, `SELECT * FROM ${table}`)
-      .flat()
-      .some((value) => hasText(value, wanted)),
-  );
+  return readSnapshot(path, (query) => {
+    const tables = query("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1").flat();
+    return tables.map(String).filter((table) =>
+      query(`SELECT * FROM ${table}`)
+        .flat()
+        .some((value) => hasText(value, wanted)),
+    );
+  });
 }
 
 function hasText(value: SqlValue, wanted: Buffer): boolean {

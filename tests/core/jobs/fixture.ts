@@ -25,6 +25,7 @@ import { NO_LIMITS } from '../../../src/http/limits.ts';
 import { inlineWorkers } from '../../../src/http/work/work.ts';
 import { createEmitter, type Module, writesOf } from '../../../src/module.ts';
 import { plainEvent } from '../../helpers/events.ts';
+import { placeMigratedFile } from '../../helpers/migrated-file.ts';
 import { storedEvents } from '../../helpers/stored-events.ts';
 
 /** A real file with the real writer, a clock that the test sets, and shortcuts. */
@@ -59,6 +60,7 @@ export function openJobFixture(
   const own = [auditModule, pricingModule, eventsModule, deploymentsModule, usageModule, quarantineModule];
   const all = [...own, createJobsModule(() => modules), ...modules];
   const writes = writesOf(all);
+  placeMigratedFile(join(folder, 'test.db'));
   const opened = openDb({ path: join(folder, 'test.db'), migrations, tables, writes, now: clock });
   const writer: typeof opened.writer = {
     ...opened.writer,

@@ -45,7 +45,7 @@ export const clickhouse: StoreKind = {
 
 async function openSqlite(folder: string, mode: 'inline' | 'served', env: Env = {}): Promise<OpenStore> {
   const path = join(folder, 'test.db');
-  await placeMigratedFile(path);
+  placeMigratedFile(path);
   const { ctx, clock, close } = openContext(path, mode, sqliteWrites, env);
   return {
     store: eventsOf(ctx),
