@@ -7,8 +7,12 @@ export interface RowAges {
 
 /** A circular list of rows in two typed arrays. The extra row `capacity` joins the newest to the oldest. */
 export function createRowAges(capacity: number): RowAges {
-  const newer = Int32Array.from({ length: capacity + 1 }, (_, row) => (row + 1) % (capacity + 1));
-  const older = Int32Array.from({ length: capacity + 1 }, (_, row) => (row + capacity) % (capacity + 1));
+  const newer = new Int32Array(capacity + 1);
+  const older = new Int32Array(capacity + 1);
+  for (let row = 0; row <= capacity; row++) {
+    newer[row] = row === capacity ? 0 : row + 1;
+    older[row] = row === 0 ? capacity : row - 1;
+  }
 
   const unlink = (row: number): void => {
     const before = older[row] as number;
