@@ -17,15 +17,17 @@ export type ControlDb = LibSQLDatabase<Record<string, never>>;
  * A libSQL client that reads on its own connection and sends writes to `write`, which runs them as one transaction.
  * `batch` is the unit of atomic change. Interactive transactions are refused, because they would hold the write lock
  * across turns of the event loop.
+ * @param opened a connection that reads `path`, if there is one already
  */
 export function openControlDb(
   path: string,
   write: (statements: SqlStatement[]) => Promise<SqlResult[]>,
+  opened: Connection | null = null,
 ): {
   db: ControlDb;
   close(): void;
 } {
-  const reader = openReader(path);
+  const reader = openReader(path, opened);
   const read = (statement: SqlStatement): ResultSet => {
     try {
       return toResultSet(reader.read(statement));
@@ -59,13 +61,16 @@ const MAX_PREPARED = 500;
 
 type Prepared = { readonly columns: string[]; all(args: SqlValue[]): SqlValue[][] };
 
-function openReader(path: string): {
+function openReader(
+  path: string,
+  opened: Connection | null,
+): {
   read(statement: SqlStatement): SqlResult;
   /** The next read opens the file anew. */
   reconnect(): void;
   close(): void;
 } {
-  let connection: Connection | null = openReadConnection(path);
+  let connection: Connection | null = opened ?? openReadConnection(path);
   const prepared = new LRUCache<string, Prepared>({ max: MAX_PREPARED });
 
   let isClosed = false;

@@ -33,18 +33,21 @@ export type Effects = {
 };
 
 export function openEffects(connection: Connection, listed: readonly Effect[]): Effects {
-  const opened = new Map(listed.map((effect) => [effect.name, effect.open(connection)]));
+  const known = new Map(listed.map((effect) => [effect.name, effect]));
+  const opened = new Map<string, ReturnType<Effect['open']>>();
+  const open = (name: string): ReturnType<Effect['open']> => {
+    const one = opened.get(name) ?? known.get(name)?.open(connection);
+    if (one === undefined) throw new Error(`no module lists the effect ${name}`);
+    opened.set(name, one);
+    return one;
+  };
   const discard = (): void => {
     for (const effect of opened.values()) effect.discard?.();
   };
   return {
     apply(calls, outcome) {
       try {
-        return calls.map(({ effect, payload }) => {
-          const known = opened.get(effect);
-          if (known === undefined) throw new Error(`no module lists the effect ${effect}`);
-          return known.apply(payload, outcome);
-        });
+        return calls.map(({ effect, payload }) => open(effect).apply(payload, outcome));
       } catch (error) {
         discard();
         throw error;

@@ -55,7 +55,12 @@ export type GroupCommit = {
 
 type Queued = WriteRequest & { readonly since: number };
 type OpenOp = ReturnType<WriteOp['open']>;
-type Opened = { readonly env: WriterEnv; readonly ops: ReadonlyMap<string, OpenOp> };
+type Opened = {
+  readonly env: WriterEnv;
+  op(name: string): OpenOp;
+  /** Those that were asked for so far. */
+  ops(): Iterable<OpenOp>;
+};
 
 /** Requests of one transaction, with the replies to send after COMMIT. `since` is when it began. */
 type Group = { readonly requests: Queued[]; readonly replies: WriteReply[]; readonly since: number };
@@ -181,7 +186,7 @@ export function createGroupCommit(
 
   function commit(open: Group): void {
     try {
-      for (const op of opened.ops.values()) op.flush?.();
+      for (const op of opened.ops()) op.flush?.();
       connection.exec('COMMIT');
     } catch (error) {
       fail(open, error);
@@ -193,7 +198,7 @@ export function createGroupCommit(
 
   function fail({ requests }: Group, error: unknown): void {
     faulty ||= isFileFault(error);
-    for (const op of opened.ops.values()) op.discard?.();
+    for (const op of opened.ops()) op.discard?.();
     opened.env.effects.discard();
     rollback();
     group = null;
@@ -201,11 +206,9 @@ export function createGroupCommit(
   }
 
   function applyOne(request: Queued): WriteReply {
-    const op = opened.ops.get(request.op);
-    if (op === undefined) return refusal(request, new Error(`unknown write ${request.op}`));
     connection.exec('SAVEPOINT request');
     try {
-      const result = op.apply(request.payload);
+      const result = opened.op(request.op).apply(request.payload);
       connection.exec('RELEASE request');
       return { id: request.id, ok: true, result };
     } catch (error) {
@@ -274,9 +277,21 @@ function closeQuietly(connection: Connection): void {
   }
 }
 
+/** An operation is opened by its first request: to prepare the statements of all takes as long as to open the file. */
 function openWrites(connection: Connection, { ops, effects = [] }: Writes): Opened {
   const env = openWriterEnv(connection, effects);
-  return { env, ops: new Map(ops.map((op) => [op.name, op.open(connection, env)])) };
+  const listed = new Map(ops.map((op) => [op.name, op]));
+  const opened = new Map<string, OpenOp>();
+  return {
+    env,
+    ops: () => opened.values(),
+    op(name) {
+      const op = opened.get(name) ?? listed.get(name)?.open(connection, env);
+      if (op === undefined) throw new Error(`unknown write ${name}`);
+      opened.set(name, op);
+      return op;
+    },
+  };
 }
 
 function refusal(request: WriteRequest, error: unknown): WriteReply {

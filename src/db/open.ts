@@ -83,9 +83,9 @@ export function openDb(options: OpenOptions): Db {
       const cause = Object.assign(new Error('The write lock is held'), { code: 'SQLITE_BUSY' });
       throw conflict(`${path} is in use by another spanledger process`, cause);
     }
-    const migrated = prepareFile(path, options.migrations, options.now);
+    const { migrated, reader } = prepareFile(path, options.migrations, options.now);
     const writer = openWriter(options);
-    const control = openControlDb(path, (statements) => writer.write(sqlOp, statements));
+    const control = openControlDb(path, (statements) => writer.write(sqlOp, statements), reader);
     const readers = openReaders(options);
     const held = lock;
     return {
@@ -172,31 +172,43 @@ function readFile<T>(path: string, read: (connection: Connection) => T): T {
   }
 }
 
-function prepareFile(path: string, migrations: readonly Migration[], now: number): string[] {
+/** `reader` is the connection that found nothing to prepare: to read all tables' definitions takes milliseconds. */
+type Prepared = { readonly migrated: string[]; readonly reader: Connection | null };
+
+function prepareFile(path: string, migrations: readonly Migration[], now: number): Prepared {
   if (!existsSync(path)) createFile(path);
   // A connection that writes changes the mode of a file before it has read it.
-  else if (isReady(path, migrations)) {
-    chmodSync(path, 0o600);
-    return [];
+  else {
+    const reader = readyReader(path, migrations);
+    if (reader !== null) {
+      chmodSync(path, 0o600);
+      return { migrated: [], reader };
+    }
   }
   const connection = openWriteConnection(path);
   try {
     chmodSync(path, 0o600);
-    const applied = applyMigrations(connection, migrations, now);
+    const migrated = applyMigrations(connection, migrations, now);
     numberFile(connection);
-    return applied;
+    return { migrated, reader: null };
   } finally {
     connection.close();
   }
 }
 
-/** Whether nothing is left to prepare. Throws like `openDb`. */
-const isReady = (path: string, migrations: readonly Migration[]): boolean =>
-  readFile(path, (connection) => {
+/** A connection to a file with which nothing is left to do; null for another one. Throws like `openDb`. */
+function readyReader(path: string, migrations: readonly Migration[]): Connection | null {
+  const connection = openReadConnection(path);
+  let isReady = false;
+  try {
     const isCurrent = statesIn(connection, path, migrations).every(({ appliedAt }) => appliedAt !== null);
     const [[mode] = []] = connection.prepare('PRAGMA journal_mode').raw(true).all([]) as string[][];
-    return isCurrent && mode === 'wal' && numberOf(connection) !== null;
-  });
+    isReady = isCurrent && mode === 'wal' && numberOf(connection) !== null;
+    return isReady ? connection : null;
+  } finally {
+    if (!isReady) connection.close();
+  }
+}
 
 /** The file has its name only when it has a header: an empty file is a damaged one. */
 function createFile(path: string): void {

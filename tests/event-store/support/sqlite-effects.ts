@@ -1,14 +1,13 @@
 import type { Effect } from '../../../src/db/effects.ts';
 import { conflict } from '../../../src/errors.ts';
 
-/** The table in which `note` writes. */
-const NOTES_TABLE =
+/** The table in which `note` writes. It is there before: an effect is opened in the transaction of its first call. */
+export const NOTES_TABLE =
   'CREATE TABLE IF NOT EXISTS conformance_notes (no INTEGER PRIMARY KEY, json TEXT NOT NULL)';
 
 const note: Effect<string, object, string> = {
   name: 'conformance.note',
   open(connection) {
-    connection.prepare(NOTES_TABLE).run([]);
     const insert = connection.prepare('INSERT INTO conformance_notes (json) VALUES (?)');
     return {
       apply(text, outcome) {

@@ -21,6 +21,7 @@ import { clickhouseEnv } from '../../helpers/event-store-env.ts';
 import { placeMigratedFile } from '../../helpers/migrated-file.ts';
 import { cliCommand } from '../../helpers/server.ts';
 import type { OpenStore, Organization, StoreKind } from './harness.ts';
+import { NOTES_TABLE } from './sqlite-effects.ts';
 import { sqliteWrites } from './sqlite-writes.ts';
 
 const ACTOR = { kind: 'operator' } as const;
@@ -47,6 +48,7 @@ async function openSqlite(folder: string, mode: 'inline' | 'served', env: Env = 
   const path = join(folder, 'test.db');
   placeMigratedFile(path);
   const { ctx, clock, close } = openContext(path, mode, sqliteWrites, env);
+  await ctx.db.sql.run(NOTES_TABLE);
   return {
     store: eventsOf(ctx),
     clock,
