@@ -59,7 +59,7 @@ export function inflateAtOnce({ bytes, coding }: SentBody, limits: BodyLimits): 
   if (bytes.length > MOST_AT_ONCE.sent) return null;
   const maxOutputLength = Math.min(limits.maxRaw, MOST_AT_ONCE.raw);
   try {
-    const options: ZlibOptions = { maxOutputLength, chunkSize: 65_536, info: true };
+    const options: ZlibOptions = { maxOutputLength, chunkSize: MOST_AT_ONCE.raw, info: true };
     return wholeOf(syncInflaters[formatOf(coding, bytes)](bytes, options), bytes, coding);
   } catch (error) {
     if (isOverflow(error) && maxOutputLength < limits.maxRaw) return null;

@@ -1,3 +1,4 @@
+import type { HashMemory } from './hash-memory.ts';
 import { createHashSlots, NO_ROW } from './hash-slots.ts';
 import { hashWords } from './hash-words.ts';
 import { createRowAges } from './row-ages.ts';
@@ -17,8 +18,11 @@ export interface IdPlace {
 export interface IdSet {
   /** Adds an id as the newest; a full set drops its oldest. False, and no change, if the set has it already. */
   add(project: number, words: Int32Array, at: number, seq: number, place: number): boolean;
+  has(project: number, words: Int32Array, at: number): boolean;
   /** What was added with an id; null if the set does not have it. */
   find(project: number, words: Int32Array, at: number): IdPlace | null;
+  /** Whether an id may be among those that were dropped and are remembered. False is certain. */
+  mayHaveDropped(project: number, words: Int32Array, at: number): boolean;
   /** Removes an id, if the set has it. The ids that were dropped since it was added do not come back. */
   remove(project: number, words: Int32Array, at: number): void;
 }
@@ -26,8 +30,11 @@ export interface IdSet {
 /** The four words of an id, and its project. */
 const WORDS = 5;
 
-/** Creates a set of at most `capacity` ids (1 or more). Its memory is allocated at once: 58 to 74 bytes per id. */
-export function createIdSet(capacity: number): IdSet {
+/**
+ * Creates a set of at most `capacity` ids (1 or more). Its memory is allocated at once: 58 to 74 bytes per id.
+ * @param dropped remembers the ids that the set drops because it is full
+ */
+export function createIdSet(capacity: number, dropped: HashMemory): IdSet {
   // One row more, so that an id is added before the oldest is dropped.
   const rows = capacity + 1;
   const ids = new Int32Array(rows * WORDS);
@@ -60,6 +67,9 @@ export function createIdSet(capacity: number): IdSet {
     return slot;
   };
 
+  const rowOf = (project: number, words: Int32Array, at: number): number =>
+    slots.row(slotOf(hashWords(project ^ seed, words, at), project, words, at));
+
   const free = (slot: number, row: number): void => {
     slots.clear(slot);
     ages.makeOldest(row);
@@ -84,11 +94,18 @@ export function createIdSet(capacity: number): IdSet {
       places[row] = place;
       slots.set(slot, row, hash);
       size++;
-      if (size > capacity) free(slots.find(hashes[ages.oldest()] as number, ages.oldest()), ages.oldest());
+      if (size > capacity) {
+        const oldest = ages.oldest();
+        const droppedHash = hashes[oldest] as number;
+        dropped.add(droppedHash);
+        free(slots.find(droppedHash, oldest), oldest);
+      }
       return true;
     },
+    mayHaveDropped: (project, words, at) => dropped.mayHave(hashWords(project ^ seed, words, at)),
+    has: (project, words, at) => rowOf(project, words, at) !== NO_ROW,
     find(project, words, at) {
-      const row = slots.row(slotOf(hashWords(project ^ seed, words, at), project, words, at));
+      const row = rowOf(project, words, at);
       return row === NO_ROW ? null : { seq: seqs[row] as number, place: places[row] as number };
     },
     remove(project, words, at) {

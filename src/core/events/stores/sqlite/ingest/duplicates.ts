@@ -34,13 +34,14 @@ export function createDuplicates(connection: Connection, log: LogState, sealed: 
       const found: number[] = [];
       for (let place = 0; place < events; place++) {
         const at = place * ID_WORDS.event_id;
-        if (!known.add(project, words, at, seq, place)) found.push(place);
-        else if (
-          sealed.find(project, times[place] as number, words, at) !== null ||
-          (without.has(place) &&
-            !isNewUndated(project, ids.subarray(at * 4, at * 4 + 16), times[place] as number))
-        )
-          found.push(place);
+        const ts = times[place] as number;
+        // The id of a sealed event may not take the place of one that is not: only the set knows those.
+        const isStored =
+          known.has(project, words, at) ||
+          sealed.find(project, ts, words, at, !known.mayHaveDropped(project, words, at)) !== null ||
+          (without.has(place) && !isNewUndated(project, ids.subarray(at * 4, at * 4 + 16), ts));
+        if (isStored) found.push(place);
+        else known.add(project, words, at, seq, place);
       }
       return found;
     },

@@ -1,5 +1,6 @@
 import type { Connection } from '../../../../../db/connection.ts';
 import type { WriterPart } from '../../../../../db/writer-env.ts';
+import { createHashMemory, type Generation, type HashMemory } from '../codecs/hash-memory.ts';
 import { createIdSet, type IdPlace, type IdSet } from '../codecs/id-set.ts';
 import { ID_WORDS } from '../columns.ts';
 
@@ -7,6 +8,8 @@ import { ID_WORDS } from '../columns.ts';
 export const MAX_UNSEALED = 262_144;
 /** All ids of unsealed events must be in the set; batches that were already accepted may exceed the maximum. */
 const KNOWN_IDS = MAX_UNSEALED + 32_768;
+/** Four million ids in 8 MB: what a minute brings at 60,000 a second, because events of a minute come in no order. */
+const REMEMBERED_GENERATIONS = 16;
 
 /** What the writer knows of the log without reading it. It is read anew after a rollback. */
 export type LogState = {
@@ -18,6 +21,8 @@ export type LogState = {
   remove(project: number, seqs: readonly number[]): void;
   /** The newest ids; those of all unsealed events are among them. */
   ids(): IdSet;
+  /** While it is kept, all ids that are unsealed now are in the set or among those that it remembers. */
+  generation(): Generation;
   /** Where an unsealed event is; null if it is not in the log. The place may be that of a duplicate. */
   find(project: number, words: Int32Array, at: number): IdPlace | null;
   /** Whether a batch is unsealed. */
@@ -33,6 +38,7 @@ export type Unsealed = { readonly ofProject: number; readonly batches: number; r
 
 type Loaded = {
   readonly ids: IdSet;
+  readonly dropped: HashMemory;
   /** Events per unsealed batch, by project. */
   readonly batches: Map<number, Map<number, number>>;
   readonly totals: Map<number, number>;
@@ -40,50 +46,53 @@ type Loaded = {
   next: number;
 };
 
-export const logPart: WriterPart<LogState> = {
-  open(connection) {
-    let loaded: Loaded | null = null;
-    const state = (): Loaded => {
-      loaded ??= load(connection);
-      return loaded;
-    };
-    const has = (project: number, seq: number): boolean => state().batches.get(project)?.has(seq) === true;
-    const unsealed = (project: number): Unsealed => ({
-      ofProject: state().totals.get(project) ?? 0,
-      batches: state().batches.get(project)?.size ?? 0,
-      ofAll: state().total,
-    });
-    return {
-      nextSeq: () => state().next++,
-      add: (project, { seq, events }) => note(state(), project, seq, events),
-      remove(project, seqs) {
-        const { batches, totals } = state();
-        const own = batches.get(project);
-        for (const seq of seqs) {
-          const events = own?.get(seq) ?? 0;
-          own?.delete(seq);
-          totals.set(project, (totals.get(project) ?? 0) - events);
-          state().total -= events;
-        }
-        if (own?.size === 0) {
-          batches.delete(project);
-          totals.delete(project);
-        }
-      },
-      ids: () => state().ids,
-      find(project, words, at) {
-        const found = state().ids.find(project, words, at);
-        return found !== null && has(project, found.seq) ? found : null;
-      },
-      has,
-      unsealed,
-      projects: () => [...state().totals.keys()].map((project) => ({ project, ...unsealed(project) })),
-      forget() {
-        loaded = null;
-      },
-    };
-  },
-};
+export const logPart: WriterPart<LogState> = { open: (connection) => openLog(connection, KNOWN_IDS) };
+
+/** @param knownIds how many ids are known exactly: more than may be unsealed */
+export function openLog(connection: Connection, knownIds: number): LogState {
+  let loaded: Loaded | null = null;
+  const state = (): Loaded => {
+    loaded ??= load(connection, knownIds);
+    return loaded;
+  };
+  const has = (project: number, seq: number): boolean => state().batches.get(project)?.has(seq) === true;
+  const unsealed = (project: number): Unsealed => ({
+    ofProject: state().totals.get(project) ?? 0,
+    batches: state().batches.get(project)?.size ?? 0,
+    ofAll: state().total,
+  });
+  return {
+    nextSeq: () => state().next++,
+    add: (project, { seq, events }) => note(state(), project, seq, events),
+    remove(project, seqs) {
+      const { batches, totals } = state();
+      const own = batches.get(project);
+      for (const seq of seqs) {
+        const events = own?.get(seq) ?? 0;
+        own?.delete(seq);
+        totals.set(project, (totals.get(project) ?? 0) - events);
+        state().total -= events;
+      }
+      if (own?.size === 0) {
+        batches.delete(project);
+        totals.delete(project);
+      }
+    },
+    ids: () => state().ids,
+    generation: () => state().dropped.newest(),
+    find(project, words, at) {
+      const found = state().ids.find(project, words, at);
+      return found !== null && has(project, found.seq) ? found : null;
+    },
+    has,
+    unsealed,
+    projects: () => [...state().totals.keys()].map((project) => ({ project, ...unsealed(project) })),
+    forget() {
+      loaded?.dropped.forget();
+      loaded = null;
+    },
+  };
+}
 
 function note(loaded: Loaded, project: number, seq: number, events: number): void {
   const own = loaded.batches.get(project) ?? new Map<number, number>();
@@ -93,14 +102,16 @@ function note(loaded: Loaded, project: number, seq: number, events: number): voi
 }
 
 /** Reads the log's ids: 16 bytes per event, a few milliseconds. */
-function load(connection: Connection): Loaded {
-  const ids = createIdSet(KNOWN_IDS);
+function load(connection: Connection, knownIds: number): Loaded {
+  const dropped = createHashMemory(REMEMBERED_GENERATIONS);
+  const ids = createIdSet(knownIds, dropped);
   const [row] = connection
     .prepare("SELECT seq FROM sqlite_sequence WHERE name = 'event_log'")
     .raw(true)
     .all([]) as number[][];
   const loaded: Loaded = {
     ids,
+    dropped,
     batches: new Map(),
     totals: new Map(),
     total: 0,

@@ -66,6 +66,8 @@ export function createFinish(
       return { outcome: 'changed', unsealed: log.unsealed(project) };
     }
     const visible = segments.map((segment) => ({ ...segment, project, version: 1, flips: [] }));
+    // Before the batches are deleted: what the log knows is read when it is first asked for.
+    const generation = merged.length === 0 ? log.generation() : null;
     const flipped = lateFlips.collect(batches);
     const linked = lateLinks.collect(batches);
     replace(finish);
@@ -77,7 +79,7 @@ export function createFinish(
       storedSums.forget();
       throw error;
     }
-    for (const segment of visible) sealed.add(segment);
+    for (const segment of visible) sealed.add(segment, generation);
     try {
       lateLinks.apply(visible, linked);
     } catch (error) {

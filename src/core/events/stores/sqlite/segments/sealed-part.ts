@@ -3,6 +3,7 @@ import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import type { WriterPart } from '../../../../../db/writer-env.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import { isInBloom } from '../codecs/bloom.ts';
+import type { Generation } from '../codecs/hash-memory.ts';
 import { ID_WORDS } from '../columns.ts';
 import { DamagedEvents } from '../damage/damaged.ts';
 import type { Chunk } from '../scan/chunk.ts';
@@ -30,8 +31,11 @@ export type Sealed = {
   mayHave(segment: SegmentRow, column: 'event_id' | 'trace_id', words: Int32Array, at: number): boolean;
   /** The place of the event with an id in a segment; null if it is not there. */
   placeIn(segment: SegmentRow, words: Int32Array, at: number): number | null;
-  /** Where the event with an id and a time is; null if it is in no segment. */
-  find(project: number, ts: number, words: Int32Array, at: number): SealedPlace | null;
+  /**
+   * Where the event with an id and a time is; null if it is in no segment.
+   * @param isNew whether the log has neither the id nor remembers it; then segments of remembered ids are not asked
+   */
+  find(project: number, ts: number, words: Int32Array, at: number, isNew?: boolean): SealedPlace | null;
   /** The segment as it was written: without the flips of `event_segment_flips`. */
   open(segment: SegmentRow): Chunk;
   /**
@@ -40,8 +44,8 @@ export type Sealed = {
    * @param part names what `use` needs of the segment
    */
   unlessDamaged<T, F>(segment: SegmentRow, part: string, fallback: F, use: () => T): T | F;
-  /** Notes a segment that became visible. */
-  add(segment: SegmentRow): void;
+  /** Notes a segment that became visible. While `generation` is kept, the log remembers all its ids. */
+  add(segment: SegmentRow, generation: Generation | null): void;
   /** Notes that pieces of a segment were replaced, with the next version. */
   changed(project: number, no: number): void;
   /** Notes that segments were deleted. */
@@ -85,17 +89,17 @@ function openSealed(connection: Connection): Sealed {
       (list.all([project]) as SqlValue[][]).map((row) => toSegment(project, row)),
     );
   };
-  const setAll = (project: number, all: readonly SegmentRow[]): Segments => {
+  const setAll = (project: number, all: readonly KnownSegment[]): Segments => {
     const segments = { all, days: Map.groupBy(all, dayOf) };
     projects.set(project, segments);
     return segments;
   };
   /** A project that was not asked for is read when it is. */
-  const change = (project: number, edit: (all: readonly SegmentRow[]) => readonly SegmentRow[]): void => {
+  const change = (project: number, edit: (all: readonly KnownSegment[]) => readonly KnownSegment[]): void => {
     const known = projects.get(project);
     if (known !== undefined) setAll(project, edit(known.all));
   };
-  const ofDay = (project: number, day: number): readonly SegmentRow[] =>
+  const ofDay = (project: number, day: number): readonly KnownSegment[] =>
     ofProject(project).days.get(day) ?? [];
 
   const open = (segment: SegmentRow): Chunk =>
@@ -154,15 +158,15 @@ function openSealed(connection: Connection): Sealed {
     open,
     unlessDamaged,
     placeIn,
-    find(project, ts, words, at) {
+    find(project, ts, words, at, isNew = false) {
       for (const segment of ofDay(project, Math.floor(ts / DAY_MS))) {
-        if (segment.first > ts || segment.last < ts) continue;
+        if (segment.first > ts || segment.last < ts || (isNew && segment.generation?.isKept)) continue;
         const place = placeIn(segment, words, at);
         if (place !== null) return { segment, place };
       }
       return null;
     },
-    add: (segment) => change(segment.project, (all) => [...all, segment]),
+    add: (segment, generation) => change(segment.project, (all) => [...all, { ...segment, generation }]),
     changed: (project, number) =>
       change(project, (all) =>
         all.map((one) => (one.no === number ? { ...one, version: one.version + 1 } : one)),
@@ -180,18 +184,21 @@ function openSealed(connection: Connection): Sealed {
   };
 }
 
+/** With the generation from which on the log remembers its ids, if it was sealed since the start. */
+type KnownSegment = SegmentRow & { readonly generation: Generation | null };
+
 /** The segments of a project, the newest number last, and those of each UTC day. */
 type Segments = {
-  readonly all: readonly SegmentRow[];
-  readonly days: ReadonlyMap<number, readonly SegmentRow[]>;
+  readonly all: readonly KnownSegment[];
+  readonly days: ReadonlyMap<number, readonly KnownSegment[]>;
 };
 
 /** A segment has events of one UTC day. */
 export const dayOf = ({ first }: SegmentRow): number => Math.floor(first / DAY_MS);
 
-function toSegment(project: number, row: readonly SqlValue[]): SegmentRow {
+function toSegment(project: number, row: readonly SqlValue[]): KnownSegment {
   const [no = 0, version = 0, events = 0, first = 0, last = 0, blocks = 0] = row.map(Number);
-  return { no, version, project, events, first, last, blocks, flips: [] };
+  return { no, version, project, events, first, last, blocks, flips: [], generation: null };
 }
 
 /** The first value of the first row of queries for a key. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { createHashMemory } from '../../../../../../src/core/events/stores/sqlite/codecs/hash-memory.ts';
 import { createIdSet } from '../../../../../../src/core/events/stores/sqlite/codecs/id-set.ts';
 import { randomBelow } from '../../../../../helpers/random.ts';
 
@@ -35,7 +36,7 @@ describe('a set of ids', () => {
   test('does what a map with the same limit does', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.array(step, { maxLength: 300 }), (capacity, steps) => {
-        const set = createIdSet(capacity);
+        const set = createIdSet(capacity, createHashMemory(2));
         const model = createModel(capacity);
         for (const [i, { id, what }] of steps.entries()) {
           const words = wordsOf(id.n);
@@ -62,7 +63,7 @@ describe('a set of ids', () => {
     const capacity = 5_000;
     const total = 23_456;
     const words = Int32Array.from({ length: total * 4 }, () => below(2 ** 32) | 0);
-    const set = createIdSet(capacity);
+    const set = createIdSet(capacity, createHashMemory(2));
     for (let i = 0; i < total; i++) {
       expect(set.add(9, words, i * 4, i, i % 100)).toBeTrue();
       expect(set.add(9, words, i * 4, 0, 0)).toBeFalse();
@@ -72,7 +73,7 @@ describe('a set of ids', () => {
   });
 
   test('has all its room again after ids in the middle are removed', () => {
-    const set = createIdSet(100);
+    const set = createIdSet(100, createHashMemory(2));
     for (let n = 0; n < 100; n++) set.add(1, wordsOf(n), 1, n, 0);
     for (let n = 30; n < 60; n++) set.remove(1, wordsOf(n), 1);
     for (let n = 100; n < 130; n++) set.add(1, wordsOf(n), 1, n, 0);
