@@ -25,11 +25,16 @@ export type TracedBatch = {
   readonly dropped: ReadonlySet<number>;
 };
 
-/** The traces of the events that are compared or have a place in the graph. */
+/** What is in a batch, before its traces are known. */
+type Sent = Pick<TracedBatch, 'project' | 'columns' | 'dropped'>;
+
+/**
+ * The traces of the events that are compared or have a place in the graph. A trace of which all is stored already, as
+ * when a client repeats a request, is as it was.
+ */
 export function batchTraces(
   trees: RecentTrees<TraceTrees>,
-  project: number,
-  { traces, marks, links }: SpanColumns,
+  { project, columns: { traces, marks, links }, dropped }: Sent,
 ): BatchTrace[] {
   const places = new Map<string, number[]>();
   for (let place = 0; place < traces.length; place++) {
@@ -39,6 +44,8 @@ export function batchTraces(
     if (known === undefined) places.set(trace, [place]);
     else known.push(place);
   }
+  if (dropped.size > 0)
+    for (const [trace, own] of places) if (own.every((place) => dropped.has(place))) places.delete(trace);
   const ids = [...places.keys()];
   const words = manyIdWords('trace_id', ids);
   return ids.map((id, i) => ({

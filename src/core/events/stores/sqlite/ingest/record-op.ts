@@ -102,19 +102,18 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
   },
 };
 
-const tracedBatch = (
+function tracedBatch(
   trees: StoredParts['trees'],
   { project, times, ids }: RecordBatch,
-  { columns, seq, dropped }: Pick<TracedBatch, 'columns' | 'seq'> & { readonly dropped: readonly number[] },
-): TracedBatch => ({
-  project,
-  seq,
-  times,
-  columns,
-  ids: new Int32Array(ids.buffer as ArrayBuffer, ids.byteOffset, ids.byteLength / 4),
-  traces: batchTraces(trees, project, columns),
-  dropped: new Set(dropped),
-});
+  { columns, seq, dropped: places }: Placed,
+): TracedBatch {
+  const dropped = new Set(places);
+  const words = new Int32Array(ids.buffer as ArrayBuffer, ids.byteOffset, ids.byteLength / 4);
+  const traces = batchTraces(trees, { project, columns, dropped });
+  return { project, seq, times, columns, ids: words, traces, dropped };
+}
+
+type Placed = Pick<TracedBatch, 'columns' | 'seq'> & { readonly dropped: readonly number[] };
 
 /** The share of the new events in the batch's size. */
 const bytesOf = ({ pack, ids, events }: RecordBatch, { stored }: RecordOutcome): number =>
