@@ -10,6 +10,8 @@ export type HashMemory = {
   mayHave(hash: number): boolean;
   /** Of the hash that is added next. */
   newest(): Generation;
+  /** Whether the newest generation may have a hash. */
+  newestMayHave(hash: number): boolean;
   forget(): void;
 };
 
@@ -42,6 +44,13 @@ export function createHashMemory(generations: number): HashMemory {
     return next;
   }
 
+  function isInFirst(count: number, hash: number): boolean {
+    const block = (hash >>> BLOCK_SHIFT) * BLOCK_WORDS;
+    const [a, b] = [mixWord(hash + 1), mixWord(hash + 2)];
+    for (let i = 0; i < count; i++) if (hasAll((filters[i] as Filter).words, block, a, b)) return true;
+    return false;
+  }
+
   return {
     add(hash) {
       const filter = current();
@@ -54,13 +63,8 @@ export function createHashMemory(generations: number): HashMemory {
       }
       filter.entries++;
     },
-    mayHave(hash) {
-      const block = (hash >>> BLOCK_SHIFT) * BLOCK_WORDS;
-      const [a, b] = [mixWord(hash + 1), mixWord(hash + 2)];
-      for (let i = 0; i < filters.length; i++)
-        if (hasAll((filters[i] as Filter).words, block, a, b)) return true;
-      return false;
-    },
+    mayHave: (hash) => isInFirst(filters.length, hash),
+    newestMayHave: (hash) => isInFirst(1, hash),
     newest: current,
     forget() {
       for (const old of filters) old.isKept = false;

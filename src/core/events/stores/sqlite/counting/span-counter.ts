@@ -55,8 +55,8 @@ export function createSpanCounter(stored: StoredSpans): SpanCounter {
       // A repetition of a span with the same id never counts.
       else if ((mark & MARK.counted) !== 0 && !dropped.has(place)) own.push(place);
     }
-    if (added.size === 0) return;
     stored.note(project, trace.words, seq);
+    if (added.size === 0) return;
     for (const node of recountCalls([...added.keys()], tree.cut.splice(0))) {
       const place = added.get(node);
       if (place === undefined) earlier.push(toFlip(trace.id, node));

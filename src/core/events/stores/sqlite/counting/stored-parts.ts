@@ -8,6 +8,7 @@ import { createFlips, type Flips } from './flips.ts';
 import type { RecentTrees } from './recent-trees.ts';
 import { createStoredSpans, type StoredSpans } from './stored-spans.ts';
 import { createTraceIndex } from './trace-index.ts';
+import { traceMemoryPart } from './trace-memory.ts';
 import { createTraceTrees, type TraceTrees } from './trace-trees.ts';
 
 /** What is stored, as those need it who relate the spans of a batch to earlier ones. */
@@ -30,6 +31,6 @@ export function createStoredParts(connection: Connection, { share }: WriterEnv):
     sealed: createFlips(connection, 'event_segment_flips', 'no'),
   };
   const traces = createTraceIndex(connection, log, (seq) => batches.open(seq)?.ids('trace_id') ?? null);
-  const spans = createStoredSpans({ traces, batches, sealed, flips });
+  const spans = createStoredSpans({ traces, batches, sealed, flips, memory: share(traceMemoryPart) });
   return { log, batches, sealed, sums: share(storedSumsPart), flips, spans, trees: createTraceTrees() };
 }

@@ -1,12 +1,12 @@
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { BatchTrace } from '../ingest/batch-traces.ts';
 import type { LogBatches } from '../ingest/log-batches.ts';
-import type { SegmentRow } from '../segments/open-segment.ts';
-import { dayOf, type Sealed } from '../segments/sealed-part.ts';
+import { dayOf, type KnownSegment, type Sealed } from '../segments/sealed-part.ts';
 import type { FlippedChunk } from './flipped-chunk.ts';
 import type { Flips } from './flips.ts';
 import type { Trace } from './load-spans.ts';
 import type { TraceIndex } from './trace-index.ts';
+import type { TraceMemory } from './trace-memory.ts';
 
 /** Finds the stored spans of traces. */
 export type StoredSpans = {
@@ -30,9 +30,10 @@ type Parts = {
   readonly batches: LogBatches;
   readonly sealed: Sealed;
   readonly flips: { readonly log: Flips; readonly sealed: Flips };
+  readonly memory: TraceMemory;
 };
 
-export function createStoredSpans({ traces, batches, sealed, flips }: Parts): StoredSpans {
+export function createStoredSpans({ traces, batches, sealed, flips, memory }: Parts): StoredSpans {
   const nearest = createNearest(sealed);
   const find = function* (
     project: number,
@@ -43,8 +44,9 @@ export function createStoredSpans({ traces, batches, sealed, flips }: Parts): St
       const chunk = batches.open(seq);
       if (chunk !== null) yield { chunk, flips: flips.log.of(seq), segment: null, seq };
     }
+    const isNew = !memory.mayHave(project, words);
     for (const segment of nearest(project, days))
-      if (sealed.mayHave(segment, 'trace_id', words, 0))
+      if (!(isNew && segment.remembered.traces?.isKept) && sealed.mayHave(segment, 'trace_id', words, 0))
         yield { chunk: sealed.open(segment), flips: flips.sealed.of(segment.no), segment, seq: 0 };
   };
   return {
@@ -58,7 +60,10 @@ export function createStoredSpans({ traces, batches, sealed, flips }: Parts): St
       if (segment === null) read();
       else sealed.unlessDamaged(segment, 'spans', undefined, read);
     },
-    note: traces.add,
+    note(project, trace, seq) {
+      traces.add(project, trace, seq);
+      memory.note(project, trace, seq);
+    },
   };
 }
 
@@ -66,16 +71,16 @@ export function createStoredSpans({ traces, batches, sealed, flips }: Parts): St
  * The segments near some days, the newest number first. Keeps the last answer, because most traces of a batch are of
  * the same days. A change of the segments makes a new list of them.
  */
-function createNearest(sealed: Sealed): (project: number, days: ReadonlySet<number>) => SegmentRow[] {
-  let last: { all: readonly SegmentRow[]; days: string; near: SegmentRow[] } | null = null;
+function createNearest(sealed: Sealed): (project: number, days: ReadonlySet<number>) => KnownSegment[] {
+  let last: { all: readonly KnownSegment[]; days: string; near: KnownSegment[] } | null = null;
   return (project, days) => {
     const all = sealed.all(project);
     const key = [...days].join();
     if (last?.all !== all || last.days !== key) {
       const near = new Set([...days].flatMap((day) => [day - 1, day, day + 1]));
-      const found: SegmentRow[] = [];
+      const found: KnownSegment[] = [];
       for (let i = all.length - 1; i >= 0 && found.length < REACH; i--) {
-        const segment = all[i] as SegmentRow;
+        const segment = all[i] as KnownSegment;
         if (near.has(dayOf(segment))) found.push(segment);
       }
       last = { all, days: key, near: found };

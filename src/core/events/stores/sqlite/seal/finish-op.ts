@@ -1,9 +1,10 @@
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import type { WriteOp } from '../../../../../db/group-commit.ts';
 import type { WriterEnv } from '../../../../../db/writer-env.ts';
+import { traceMemoryPart } from '../counting/trace-memory.ts';
 import { logPart, type Unsealed } from '../ingest/log-part.ts';
 import type { SegmentRow } from '../segments/open-segment.ts';
-import { sealedPart } from '../segments/sealed-part.ts';
+import { NOTHING, type Remembered, sealedPart } from '../segments/sealed-part.ts';
 import type { SumDeltas } from '../sums/sum-deltas.ts';
 import { storedSumsPart } from '../sums/sums-part.ts';
 import { createLateFlips } from './late-flips.ts';
@@ -53,12 +54,17 @@ export function createFinish(
 ): (finish: Finish, meanwhile?: () => void) => Finished {
   const log = env.share(logPart);
   const sealed = env.share(sealedPart);
+  const traces = env.share(traceMemoryPart);
   const storedSums = env.share(storedSumsPart);
   const isAsRead = createCheck(connection);
   const replace = createReplacement(connection);
   const drop = createSegmentDropper(connection);
   const lateFlips = createLateFlips(connection, env);
   const lateLinks = createLateLinks(connection, env);
+  const rememberedOf = (batches: readonly ReadBatch[]): Remembered => ({
+    ids: log.generation(),
+    traces: traces.since(Math.min(...batches.map(({ seq }) => seq))),
+  });
   return (finish, meanwhile) => {
     const { project, segments, batches, merged, sums } = finish;
     if (!isAsRead(finish)) {
@@ -67,7 +73,7 @@ export function createFinish(
     }
     const visible = segments.map((segment) => ({ ...segment, project, version: 1, flips: [] }));
     // Before the batches are deleted: what the log knows is read when it is first asked for.
-    const generation = merged.length === 0 ? log.generation() : null;
+    const remembered = merged.length > 0 ? NOTHING : rememberedOf(batches);
     const flipped = lateFlips.collect(batches);
     const linked = lateLinks.collect(batches);
     replace(finish);
@@ -79,7 +85,7 @@ export function createFinish(
       storedSums.forget();
       throw error;
     }
-    for (const segment of visible) sealed.add(segment, generation);
+    for (const segment of visible) sealed.add(segment, remembered);
     try {
       lateLinks.apply(visible, linked);
     } catch (error) {

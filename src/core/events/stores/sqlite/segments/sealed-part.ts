@@ -18,13 +18,21 @@ import {
 import { PIECE, PIECE_SPACE } from './pieces.ts';
 import { segmentBlobs } from './segment-blobs.ts';
 
+/** While these are kept, the log remembers all event ids of a segment, and `TraceMemory` the traces of its spans. */
+export type Remembered = { readonly ids: Generation | null; readonly traces: Generation | null };
+
+/** Nothing is remembered of segments of before the start, and of those that replace others. */
+export const NOTHING: Remembered = { ids: null, traces: null };
+
+export type KnownSegment = SegmentRow & { readonly remembered: Remembered };
+
 /** A segment and a place in it. */
 export type SealedPlace = { readonly segment: SegmentRow; readonly place: number };
 
 /** The segments of all projects on the writing connection. They are read once per project. */
 export type Sealed = {
   /** All segments of a project, the newest number last. Damaged ones are among them, as far as they can be read. */
-  all(project: number): readonly SegmentRow[];
+  all(project: number): readonly KnownSegment[];
   /** The segments of a UTC day (days since the epoch). */
   ofDay(project: number, day: number): readonly SegmentRow[];
   /** Whether the segment may have an event or trace with the id in the four words from `at` on. False is certain. */
@@ -44,8 +52,8 @@ export type Sealed = {
    * @param part names what `use` needs of the segment
    */
   unlessDamaged<T, F>(segment: SegmentRow, part: string, fallback: F, use: () => T): T | F;
-  /** Notes a segment that became visible. While `generation` is kept, the log remembers all its ids. */
-  add(segment: SegmentRow, generation: Generation | null): void;
+  /** Notes a segment that became visible. */
+  add(segment: SegmentRow, remembered: Remembered): void;
   /** Notes that pieces of a segment were replaced, with the next version. */
   changed(project: number, no: number): void;
   /** Notes that segments were deleted. */
@@ -160,13 +168,13 @@ function openSealed(connection: Connection): Sealed {
     placeIn,
     find(project, ts, words, at, isNew = false) {
       for (const segment of ofDay(project, Math.floor(ts / DAY_MS))) {
-        if (segment.first > ts || segment.last < ts || (isNew && segment.generation?.isKept)) continue;
+        if (segment.first > ts || segment.last < ts || (isNew && segment.remembered.ids?.isKept)) continue;
         const place = placeIn(segment, words, at);
         if (place !== null) return { segment, place };
       }
       return null;
     },
-    add: (segment, generation) => change(segment.project, (all) => [...all, { ...segment, generation }]),
+    add: (segment, remembered) => change(segment.project, (all) => [...all, { ...segment, remembered }]),
     changed: (project, number) =>
       change(project, (all) =>
         all.map((one) => (one.no === number ? { ...one, version: one.version + 1 } : one)),
@@ -184,9 +192,6 @@ function openSealed(connection: Connection): Sealed {
   };
 }
 
-/** With the generation from which on the log remembers its ids, if it was sealed since the start. */
-type KnownSegment = SegmentRow & { readonly generation: Generation | null };
-
 /** The segments of a project, the newest number last, and those of each UTC day. */
 type Segments = {
   readonly all: readonly KnownSegment[];
@@ -198,7 +203,7 @@ export const dayOf = ({ first }: SegmentRow): number => Math.floor(first / DAY_M
 
 function toSegment(project: number, row: readonly SqlValue[]): KnownSegment {
   const [no = 0, version = 0, events = 0, first = 0, last = 0, blocks = 0] = row.map(Number);
-  return { no, version, project, events, first, last, blocks, flips: [], generation: null };
+  return { no, version, project, events, first, last, blocks, flips: [], remembered: NOTHING };
 }
 
 /** The first value of the first row of queries for a key. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { logPart } from '../../../../../../src/core/events/stores/sqlite/ingest/log-part.ts';
 import { idWords } from '../../../../../../src/core/events/stores/sqlite/packs/id-bytes.ts';
-import { sealedPart } from '../../../../../../src/core/events/stores/sqlite/segments/sealed-part.ts';
+import { NOTHING, sealedPart } from '../../../../../../src/core/events/stores/sqlite/segments/sealed-part.ts';
 import { openWriteConnection } from '../../../../../../src/db/connection.ts';
 import { openWriterEnv } from '../../../../../../src/db/writer-env.ts';
 import { makeEvent } from '../../../../../event-store/support/make-event.ts';
@@ -30,13 +30,13 @@ test('a segment is asked for a new id unless the log remembers all ids of the se
   const [segment] = sealed.all(project.no);
   if (segment === undefined) throw new Error('nothing was sealed');
   sealed.remove(project.no, [segment.no]);
-  sealed.add(segment, log.generation());
+  sealed.add(segment, { ids: log.generation(), traces: null });
   expect([isFound(true), isFound(false)]).toEqual([false, true]);
   log.forget();
   expect(isFound(true)).toBeTrue();
 
   sealed.remove(project.no, [segment.no]);
-  sealed.add(segment, null);
+  sealed.add(segment, NOTHING);
   expect(isFound(true)).toBeTrue();
   connection.close();
   folder.remove();
