@@ -8,6 +8,8 @@ import { closeInterrupted, runJob, stopJobs } from './run-job.ts';
 /** The scheduler. `stop` also stops runs that were started by hand. */
 export type Scheduler = { stop(): Promise<void> };
 
+type Stoppable = { stop(): unknown };
+
 /** Delay before missed runs are made up, so that a server in a crash loop does no heavy work. */
 const CATCH_UP_AFTER_MS = 10_000;
 
@@ -22,7 +24,7 @@ export async function startScheduler(
 ): Promise<Scheduler> {
   const { CronJob } = await import('cron');
   await closeInterrupted(ctx);
-  const timers = jobs.map((job) =>
+  const start = (job: Job): Stoppable =>
     CronJob.from({
       name: job.name,
       cronTime: job.schedule,
@@ -31,8 +33,13 @@ export async function startScheduler(
       // A blocked event loop delays a run but never skips it.
       threshold: Number.POSITIVE_INFINITY,
       onTick: () => runScheduled(ctx, job),
-    }),
-  );
+    });
+  const timers: Stoppable[] = [];
+  for (const job of jobs) {
+    timers.push(start(job));
+    // To find the next times of all jobs takes a quarter of the start; the server answers meanwhile.
+    await Bun.sleep(0);
+  }
   const catchUp = setTimeout(() => void runMissed(ctx, jobs), catchUpAfterMs);
   return {
     async stop() {
