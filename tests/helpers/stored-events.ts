@@ -45,7 +45,7 @@ export function queryFile(path: string, sql: string): SqlValue[][] {
 }
 
 /** Several queries on one snapshot, for sums that the server may move between them. */
-export function readSnapshot<T>(path: string, read: (query: (sql: string) => SqlValue[][]) => T): T {
+export function readSnapshot<T>(path: string, read: (query: Query) => T): T {
   const connection = openReadConnection(path);
   try {
     connection.exec('BEGIN');
@@ -113,14 +113,16 @@ function placesOf(chunk: Chunk): number[] {
  * @param rows what `storedEvents` returns
  */
 export function storageFaults(path: string, rows: readonly StoredRow[] = storedEvents(path)): string[] {
-  return [
+  return readSnapshot(path, (query) => [
     ...twice(rows),
     ...[...Map.groupBy(rows, ({ segment }) => segment)].flatMap(([no, own]) =>
-      no === null ? [] : segmentFaults(path, no, own),
+      no === null ? [] : segmentFaults(query, no, own),
     ),
-    ...leftovers(path),
-  ];
+    ...leftovers(query),
+  ]);
 }
+
+type Query = (sql: string) => SqlValue[][];
 
 function twice(rows: readonly StoredRow[]): string[] {
   const keys = rows.map(({ project, ts, event }) => `${project} ${ts} ${event.event_id}`);
@@ -130,13 +132,10 @@ function twice(rows: readonly StoredRow[]): string[] {
 }
 
 /** A segment has the events of one day, by time and id, and its row describes them. */
-function segmentFaults(path: string, no: number, rows: readonly StoredRow[]): string[] {
+function segmentFaults(query: Query, no: number, rows: readonly StoredRow[]): string[] {
   const ordered = rows.toSorted((a, b) => a.ts - b.ts || (a.event.event_id < b.event.event_id ? -1 : 1));
   const days = new Set(rows.map(({ ts }) => Math.floor(ts / DAY_MS)));
-  const [described] = queryFile(
-    path,
-    `SELECT events, first_ts, last_ts FROM event_segments WHERE no = ${no}`,
-  );
+  const [described] = query(`SELECT events, first_ts, last_ts FROM event_segments WHERE no = ${no}`);
   const found = [rows.length, ordered[0]?.ts, ordered.at(-1)?.ts];
   return [
     ...(ordered.every((row, i) => row === rows[i]) ? [] : [`segment ${no} is not in order`]),
@@ -149,7 +148,7 @@ function segmentFaults(path: string, no: number, rows: readonly StoredRow[]): st
 }
 
 /** Rows that belong to nothing. Segments that are not ready are no fault: they are deleted with the next sealing. */
-function leftovers(path: string): string[] {
+function leftovers(query: Query): string[] {
   const of: Record<string, string> = {
     event_pieces: 'id / 64 NOT IN (SELECT no FROM event_segments)',
     event_blocks: 'id / 16384 NOT IN (SELECT no FROM event_segments)',
@@ -159,7 +158,7 @@ function leftovers(path: string): string[] {
     event_log_links: 'seq NOT IN (SELECT seq FROM event_log UNION ALL SELECT seq FROM event_log_damaged)',
   };
   return Object.entries(of).flatMap(([table, isLeft]) => {
-    const rows = Number(queryFile(path, `SELECT count(*) FROM ${table} WHERE ${isLeft}`)[0]?.[0]);
+    const rows = Number(query(`SELECT count(*) FROM ${table} WHERE ${isLeft}`)[0]?.[0]);
     return rows === 0 ? [] : [`${table}: ${rows} rows that belong to nothing`];
   });
 }

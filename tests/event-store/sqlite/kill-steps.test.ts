@@ -103,7 +103,7 @@ describe.each(Object.entries(CHANGES))('%s', (name, { prepare, run }) => {
     expect([faultsIn(before), faultsIn(after)]).toEqual([[], []]);
 
     let kills = 0;
-    for (let step = 0, isKilled = true; isKilled; step += IS_LONG ? 1 : 1 + random(9))
+    for (let step = 0, isKilled = true; isKilled; step += IS_LONG ? 1 : 1 + random(14))
       for (const phase of IS_LONG ? PHASES : [PHASES[random(2)] as string]) {
         copy(before, killed);
         isKilled = await killAt(killed, name, step, phase);
