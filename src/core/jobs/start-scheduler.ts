@@ -37,7 +37,7 @@ export async function startScheduler(
   const timers: Stoppable[] = [];
   for (const job of jobs) {
     timers.push(start(job));
-    // To find the next times of all jobs takes a quarter of the start; the server answers meanwhile.
+    // Finding the next times of all jobs takes a fifth of the start; the server answers meanwhile.
     await Bun.sleep(0);
   }
   const catchUp = setTimeout(() => void runMissed(ctx, jobs), catchUpAfterMs);

@@ -1,6 +1,6 @@
 import { mixWord } from './hash-words.ts';
 
-/** What was added during a while. It is forgotten at once; `isKept` is false from then on. */
+/** Hashes that were added one after the other and are forgotten together; `isKept` is false from then on. */
 export type Generation = { readonly isKept: boolean };
 
 /** Whether one of the newest hashes was added, in 2 bytes a hash and one cache line for each generation asked. */

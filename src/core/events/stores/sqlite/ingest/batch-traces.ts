@@ -29,8 +29,8 @@ export type TracedBatch = {
 type Sent = Pick<TracedBatch, 'project' | 'columns' | 'dropped'>;
 
 /**
- * The traces of the events that are compared or have a place in the graph. A trace of which all is stored already, as
- * when a client repeats a request, is as it was.
+ * The traces of the events that are compared or have a place in the graph. Traces of which the batch has only
+ * duplicates are left out: nothing changes in them when a client repeats a request.
  */
 export function batchTraces(
   trees: RecentTrees<TraceTrees>,

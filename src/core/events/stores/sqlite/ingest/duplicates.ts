@@ -35,7 +35,7 @@ export function createDuplicates(connection: Connection, log: LogState, sealed: 
       for (let place = 0; place < events; place++) {
         const at = place * ID_WORDS.event_id;
         const ts = times[place] as number;
-        // The id of a sealed event may not take the place of one that is not: only the set knows those.
+        // A duplicate of a sealed event must not push out the id of an unsealed one: only the set knows those.
         const isStored =
           known.has(project, words, at) ||
           sealed.find(project, ts, words, at, !known.mayHaveDropped(project, words, at)) !== null ||
