@@ -1,12 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { EXIT } from '../cli/user-error.ts';
 import { SEGMENT_EVENTS } from '../src/core/events/stores/sqlite/segments/pieces.ts';
 import { eventually } from './helpers/eventually.ts';
 import { openFolder } from './helpers/folder.ts';
 import { randomBelow } from './helpers/random.ts';
-import { initLedger, type RunningServer, runCommand, startServer } from './helpers/server.ts';
+import { initLedger, type RunningServer, runCommand, runJob, startServer } from './helpers/server.ts';
 import { queryFile, storageFaults, storedEvents } from './helpers/stored-events.ts';
 import { sumFaults } from './helpers/stored-sums.ts';
 
@@ -151,10 +150,7 @@ async function createKey(db: string, name: string): Promise<string> {
 
 /** Seals by the job, which the server runs by itself some seconds after its start. */
 async function sealAll(db: string): Promise<void> {
-  const seal = () => runCommand(['jobs', 'run', 'events.seal_log', '--db', db]);
-  let { code } = await seal();
-  while (code === EXIT.conflict) ({ code } = await seal());
-  expect(code).toBe(0);
+  expect((await runJob(db, 'events.seal_log')).code).toBe(0);
 }
 
 test(

@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '../src/lib/time.ts';
-import { initLedger, runCommand, startServer } from './helpers/server.ts';
+import { initLedger, runJob, startServer } from './helpers/server.ts';
 import { queryFile, storageFaults, storedEvents } from './helpers/stored-events.ts';
 import { sumFaults } from './helpers/stored-sums.ts';
 
@@ -47,7 +47,7 @@ async function read(path: string): Promise<{ status: number; total: number }> {
 }
 
 /** Seals the events of yesterday. */
-const seal = () => runCommand(['jobs', 'run', 'events.seal_log', '--db', db, '--json']);
+const seal = () => runJob(db, 'events.seal_log', '--json');
 
 async function refusal(): Promise<object> {
   const response = await send();

@@ -7,7 +7,7 @@ import { eventually } from './helpers/eventually.ts';
 import { openFolder } from './helpers/folder.ts';
 import { randomBelow } from './helpers/random.ts';
 import { at, costOf, groupBy, isFailure, recount, type Sent, sum } from './helpers/recount.ts';
-import { initLedger, type Ledger, type RunningServer, runCommand, startServer } from './helpers/server.ts';
+import { initLedger, type Ledger, type RunningServer, runJob, startServer } from './helpers/server.ts';
 import { storageFaults, storedEvents } from './helpers/stored-events.ts';
 import { sumFaults } from './helpers/stored-sums.ts';
 
@@ -317,7 +317,7 @@ async function checkEvents(): Promise<void> {
 
 /** Seals what is of earlier days; today's events stay in the log. */
 async function seal(): Promise<void> {
-  expect((await runCommand(['jobs', 'run', 'events.seal_log', '--db', db])).code).toBe(0);
+  expect((await runJob(db, 'events.seal_log')).code).toBe(0);
 }
 
 async function checkAll(): Promise<void> {

@@ -5,7 +5,7 @@ import type { SqlValue } from '../src/db/connection.ts';
 import { DAY_MS } from '../src/lib/time.ts';
 import { costsIn, faultsOf } from './features/repricing/books.ts';
 import { openFolder } from './helpers/folder.ts';
-import { initLedger, type RunningServer, runCommand, startServer } from './helpers/server.ts';
+import { initLedger, type RunningServer, runCommand, runJob, startServer } from './helpers/server.ts';
 import { queryFile, storedEvents } from './helpers/stored-events.ts';
 
 // A server is killed while it re-prices and while it takes that back: the books are right each time, and
@@ -92,7 +92,7 @@ test('kill -9 in the middle of a re-pricing, and of its undoing, leaves correct 
     expect(unpricedIn(path)).toBeGreaterThan(0);
   });
   server = await startServer(db);
-  await spanledger('jobs', 'run', 'repricing.run');
+  expect((await runJob(db, 'repricing.run')).code).toBe(0);
   onCopy((path) => {
     expect(stateOf(path)).toEqual(['applied', EVENTS]);
     expect(faultsOf(path)).toEqual([]);
@@ -103,7 +103,7 @@ test('kill -9 in the middle of a re-pricing, and of its undoing, leaves correct 
   await killDuring(server, ['reprice', 'undo', id, '--yes'], when);
   onCopy((path) => expect([stateOf(path)?.[0], faultsOf(path)]).toEqual(['undoing', []]));
   server = await startServer(db);
-  await spanledger('jobs', 'run', 'repricing.run');
+  expect((await runJob(db, 'repricing.run')).code).toBe(0);
   onCopy((path) => {
     expect(stateOf(path)).toEqual(['undone', 0]);
     expect(faultsOf(path)).toEqual([]);

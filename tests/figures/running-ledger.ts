@@ -1,6 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { openFolder } from '../helpers/folder.ts';
-import { initLedger, type Ledger, type RunningServer, runCommand, startServer } from '../helpers/server.ts';
+import {
+  initLedger,
+  type Ledger,
+  type RunningServer,
+  runCommand,
+  runJob,
+  startServer,
+} from '../helpers/server.ts';
 
 const email = 'ada@example.com';
 const password = 'correct horse battery';
@@ -80,7 +87,8 @@ export async function openRunningLedger(): Promise<RunningLedger> {
       (await (await ask(path, json(body, await bearerNow()))).json()) as T,
     command: async <T>(...args: readonly string[]) => JSON.parse(await run([...args, '--json'])) as T,
     seal: async () => {
-      await run(['jobs', 'run', 'events.seal_log']);
+      const { code, stderr } = await runJob(db, 'events.seal_log');
+      if (code !== 0) throw new Error(stderr);
     },
     close: async () => {
       await server.end('SIGTERM');

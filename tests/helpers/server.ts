@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { EXIT } from '../../cli/user-error.ts';
 
 /** The command line under test: the binary where SPANLEDGER_BINARY names one, else the source. */
 export const cliCommand: readonly string[] =
@@ -37,6 +38,14 @@ export async function runCommand(
     child.exited,
   ]);
   return { code, stdout, stderr };
+}
+
+/** Runs a job to its end. A server runs its jobs by itself too; while it does, the command is refused and tried again. */
+export async function runJob(db: string, job: string, ...more: readonly string[]): Promise<Cli> {
+  for (;;) {
+    const ran = await runCommand(['jobs', 'run', job, '--db', db, ...more]);
+    if (ran.code !== EXIT.conflict) return ran;
+  }
 }
 
 /** A new ledger on `db`; its owner signs in with `email` and `password`. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { openFolder } from '../helpers/folder.ts';
-import { initLedger, type RunningServer, runCommand, startServer } from '../helpers/server.ts';
+import { initLedger, type RunningServer, runJob, startServer } from '../helpers/server.ts';
 import { queryFile, storageFaults, storedEvents } from '../helpers/stored-events.ts';
 import { sumFaults } from '../helpers/stored-sums.ts';
 
@@ -54,7 +54,7 @@ async function send(): Promise<Batch> {
   return batch;
 }
 
-const seal = () => runCommand(['jobs', 'run', 'events.seal_log', '--db', db]);
+const seal = () => runJob(db, 'events.seal_log');
 
 const REFUSAL = 'The database file cannot be read; try again. If it stays so, restore a backup';
 

@@ -5,7 +5,7 @@ import { createClient } from '../../../src/sdk/index.ts';
 import { openFolder } from '../../helpers/folder.ts';
 import { MOCK_KEY, modelsFile } from '../../helpers/model-calls.ts';
 import { startModelProvider } from '../../helpers/model-provider.ts';
-import { initLedger, runCommand, startServer } from '../../helpers/server.ts';
+import { initLedger, runJob, startServer } from '../../helpers/server.ts';
 
 const folder = openFolder();
 const mock = startModelProvider();
@@ -110,7 +110,7 @@ test('after kill -9 the books say what is known of each call, clients go on, and
   await expect(starting.prompt('greet')).rejects.toThrow(/could not be fetched/);
 
   server = await startServer(db, [], undefined, env);
-  const recovered = await runCommand(['jobs', 'run', 'models.recover', '--db', db]);
+  const recovered = await runJob(db, 'models.recover');
   expect(recovered.code).toBe(0);
   for (const [place, id] of ids.entries()) {
     const [, model = ''] = MODELS[place]?.split('/') ?? [];

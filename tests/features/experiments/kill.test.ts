@@ -5,7 +5,7 @@ import { openFolder } from '../../helpers/folder.ts';
 import { MOCK_KEY, modelsFile } from '../../helpers/model-calls.ts';
 import { type MockRequest, startModelProvider } from '../../helpers/model-provider.ts';
 import { randomBelow } from '../../helpers/random.ts';
-import { initLedger, type RunningServer, runCommand, startServer } from '../../helpers/server.ts';
+import { initLedger, type RunningServer, runJob, startServer } from '../../helpers/server.ts';
 
 /** The long form, with ten kills of 1,000 items, is EXPERIMENT_KILLS=10 EXPERIMENT_ITEMS=1000. */
 const KILLS = Number(process.env.EXPERIMENT_KILLS ?? 2);
@@ -111,7 +111,7 @@ test('an experiment whose server is killed ends with each call paid once, and th
     await Bun.sleep(50);
     found = await send<ExperimentDetail>('GET', `experiments/${id}`);
   }
-  await runCommand(['jobs', 'run', 'models.recover', '--db', `file:${DB}`]);
+  await runJob(`file:${DB}`, 'models.recover');
 
   // Each item was run and judged once: so many keys, and each has a result.
   expect(found.runs).toEqual({ waiting: 0, judging: 0, done: ITEMS, failed: 0 });

@@ -5,7 +5,7 @@ import { openFolder } from '../../helpers/folder.ts';
 import { MOCK_KEY, modelsFile } from '../../helpers/model-calls.ts';
 import { type MockRequest, startModelProvider } from '../../helpers/model-provider.ts';
 import { randomBelow } from '../../helpers/random.ts';
-import { initLedger, type RunningServer, runCommand, startServer } from '../../helpers/server.ts';
+import { initLedger, type RunningServer, runJob, startServer } from '../../helpers/server.ts';
 import { startAgent } from './agent-server.ts';
 
 /** The long form is SIMULATION_KILLS=10 SIMULATION_REPETITIONS=100. */
@@ -118,7 +118,7 @@ test('a run whose server is killed sends no message twice, and the books say wha
     found = await send<SimulationRunDetail>('GET', `simulations/runs/${id}`);
   }
   expect([found.status, found.error]).toEqual(['completed', null]);
-  await runCommand(['jobs', 'run', 'models.recover', '--db', `file:${DB}`]);
+  await runJob(`file:${DB}`, 'models.recover');
 
   // To a target that knows no keys nothing is sent twice: what a kill cut is lost. An idempotent one gets the same key.
   const [plain, idempotent, models] = found.scenarios;
