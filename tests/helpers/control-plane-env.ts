@@ -5,7 +5,7 @@ import { startLibsqlThread } from '../libsql/start.ts';
  * Whether the tests of an app run with the control plane on a libSQL server:
  * `CONTROL_PLANE=libsql EVENT_STORE=clickhouse bun test --timeout 400000 …`.
  */
-const isOnLibsql = process.env.CONTROL_PLANE === 'libsql';
+export const isOnLibsql = process.env.CONTROL_PLANE === 'libsql';
 
 /** Nothing listens there, for tests without events. */
 const NO_EVENTS = { EVENTS_URL: 'clickhouse://nobody@127.0.0.1:9/none' };
