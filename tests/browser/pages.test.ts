@@ -66,79 +66,78 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
     await setNarrow(true);
     expect(await window.page.evaluate(OVERHANG)).toBe(0);
   };
-  const check = async (show: () => Promise<void>): Promise<void> => {
+  const checkOverlays = async (buttons: readonly (string | RegExp)[]): Promise<void> => {
+    const { page } = window;
+    for (const button of buttons) {
+      await setNarrow(false);
+      await page.getByRole('button', { name: button, exact: true }).first().click();
+      const overlay = page.locator(OVERLAY).filter({ visible: true });
+      await overlay.first().waitFor();
+      expect([button, await findingsInBothSchemes(page, { within: OVERLAY })]).toEqual([button, []]);
+      await page.keyboard.press('Escape');
+      await overlay.first().waitFor({ state: 'detached' });
+    }
+  };
+  const check = async (show: () => Promise<void>, name = ''): Promise<void> => {
     await show();
-    for (const one of isNarrow ? [checkNarrow, checkAxe] : [checkAxe, checkNarrow]) await one();
+    const steps = [checkAxe, () => checkOverlays(OVERLAYS[name] ?? []), checkNarrow];
+    for (const step of isNarrow ? steps.toReversed() : steps) await step();
     expect(window.complaints.splice(0)).toEqual([]);
   };
+  const whatOf = (name: string): string =>
+    [WHAT, ...(OVERLAYS[name] ?? []).map(String)].join('; the same in what opens by ');
   const WHAT = 'nothing serious by axe in light and dark, nothing wider than 360 px, no complaint';
 
+  /** What a page opens over itself: by the names of the buttons that do. */
+  const OVERLAYS: Readonly<Record<string, readonly (string | RegExp)[]>> = {
+    overview: [/^Search/, /^Acme/, /^ada/, /^All environments/, /^Last 7 days/, 'Add to dashboard'],
+    events: ['Export', 'Filter', /^Views/],
+    budgets: ['New budget', 'Remove'],
+    dashboards: ['New dashboard'],
+    deployments: ['Report a deployment'],
+    incidents: ['Open an incident'],
+    prices: ['Set price'],
+    project: ['Delete project'],
+    'access-tokens': ['New token'],
+    channels: ['New channel'],
+    'scheduled-reports': ['New report'],
+    alerts: ['Silence all'],
+    'annotation-queues': ['New queue'],
+    datasets: ['New dataset'],
+    'evaluators/rules': ['New online rule'],
+    'evaluators/scores': ['New score'],
+    experiments: ['New experiment'],
+    guardrails: ['New guardrail'],
+    keys: ['Rotate', 'Revoke'],
+    organization: [/^Leave/],
+    prompts: ['New prompt'],
+    simulations: ['New suite'],
+    statements: ['Define'],
+    traces: ['Columns'],
+    agent: ['Edit'],
+    dataset: ['Import', 'Schemas', 'Delete'],
+    queue: ['Add items', 'Edit'],
+    trace: ['Add to dataset', 'Add to queue', /^Comments/],
+    user: [/^Erase/],
+  };
   for (const name of LISTED)
-    test(`${name}: ${WHAT}`, () =>
-      check(() => arrive(window, `/projects/${world.app.seed.projectId}/${name}?range=7d`)));
+    test(`${name}: ${whatOf(name)}`, () =>
+      check(() => arrive(window, `/projects/${world.app.seed.projectId}/${name}?range=7d`), name));
 
   test('each page of a single thing is visited', async () => {
     const pages = Object.keys(PAGES).filter((page) => page.includes('$'));
     expect(pages.filter((page) => !singles.some(({ path }) => isOf(page, path)))).toEqual([]);
     expect(singles.map(({ name }) => name).toSorted()).toEqual([...SINGLES].toSorted());
+    const names: readonly string[] = [...LISTED, ...SINGLES];
+    expect(Object.keys(OVERLAYS).filter((name) => !names.includes(name))).toEqual([]);
   });
 
   for (const name of SINGLES)
-    test(`${name}: ${WHAT}`, () =>
+    test(`${name}: ${whatOf(name)}`, () =>
       check(async () => {
         const path = singles.find((one) => one.name === name)?.path;
         await window.go(`/projects/${world.app.seed.projectId}/${path}`);
-      }));
-
-  /** What a page opens over itself: by the names of the buttons that do. */
-  const OVERLAYS: readonly (readonly [page: string, ...buttons: (string | RegExp)[]])[] = [
-    ['overview', /^Search/, /^Acme/, /^ada/, /^All environments/, /^Last 7 days/, 'Add to dashboard'],
-    ['events', 'Export', 'Filter', /^Views/],
-    ['budgets', 'New budget', 'Remove'],
-    ['dashboards', 'New dashboard'],
-    ['deployments', 'Report a deployment'],
-    ['incidents', 'Open an incident'],
-    ['prices', 'Set price'],
-    ['project', 'Delete project'],
-    ['access-tokens', 'New token'],
-    ['channels', 'New channel'],
-    ['scheduled-reports', 'New report'],
-    ['alerts', 'Silence all'],
-    ['annotation-queues', 'New queue'],
-    ['datasets', 'New dataset'],
-    ['evaluators/rules', 'New online rule'],
-    ['evaluators/scores', 'New score'],
-    ['experiments', 'New experiment'],
-    ['guardrails', 'New guardrail'],
-    ['keys', 'Rotate', 'Revoke'],
-    ['organization', /^Leave/],
-    ['prompts', 'New prompt'],
-    ['simulations', 'New suite'],
-    ['statements', 'Define'],
-    ['traces', 'Columns'],
-    ['agent', 'Edit'],
-    ['dataset', 'Import', 'Schemas', 'Delete'],
-    ['queue', 'Add items', 'Edit'],
-    ['trace', 'Add to dataset', 'Add to queue', /^Comments/],
-    ['user', /^Erase/],
-  ];
-  for (const [name, ...buttons] of OVERLAYS)
-    test(`${name}: nothing serious by axe in light and dark in what ${buttons.join(', ')} open`, async () => {
-      const { page } = window;
-      await setNarrow(false);
-      const single = singles.find((one) => one.name === name);
-      const root = `/projects/${world.app.seed.projectId}`;
-      if (single === undefined) await arrive(window, `${root}/${name}?range=7d`);
-      else await window.go(`${root}/${single.path}`);
-      for (const button of buttons) {
-        await page.getByRole('button', { name: button, exact: true }).first().click();
-        const overlay = page.locator(OVERLAY).filter({ visible: true });
-        await overlay.first().waitFor();
-        expect([button, await findingsInBothSchemes(page, { within: OVERLAY })]).toEqual([button, []]);
-        await page.keyboard.press('Escape');
-        await overlay.first().waitFor({ state: 'detached' });
-      }
-    }, 60_000);
+      }, name));
 
   for (const path of [
     '/account',
