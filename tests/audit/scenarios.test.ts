@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../src/context.ts';
 import { modules } from '../../src/features.ts';
 import { type AuditRow, auditRows, runSql } from '../core/audit/rows.ts';
-import { openTestApp, type TestApp } from '../helpers/app.ts';
-import type { AuditScenario, AuditScenarios, Unaudited } from '../helpers/audit.ts';
+import { openTestApp } from '../helpers/app.ts';
+import type { AuditScenarios, Unaudited } from '../helpers/audit.ts';
 
 type ScenarioFile = { scenarios: AuditScenarios; unaudited?: Unaudited };
 const files = await Promise.all(
@@ -57,31 +57,35 @@ async function dump(ctx: Ctx): Promise<Record<string, string>> {
 
 const BREAK = "CREATE TRIGGER broken BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ABORT, 'no room'); END";
 
-test.each(scenarios)('%s changes nothing if it cannot be audited, and is told once it can', async (name, scenario) => {
-  const { prepare, empty, events, tells } = scenario;
-  const world = await openTestApp({ ...(empty ? { empty } : {}), ...(events ? { events } : {}) });
-  try {
-    const prepared = await prepare?.(world);
-    await runSql(world.ctx, BREAK);
-    const before = await dump(world.ctx);
-    const failed = await Promise.resolve(scenario.act(world, prepared)).catch((error: unknown) => error);
-    expect(failed instanceof Response ? failed.status >= 500 : failed instanceof Error).toBe(true);
-    expect(await dump(world.ctx)).toEqual(before);
-    await runSql(world.ctx, 'DROP TRIGGER broken');
-    world.errors.length = 0;
+test.each(scenarios)(
+  '%s changes nothing if it cannot be audited, and is told once it can',
+  async (name, scenario) => {
+    const { prepare, empty, events, tells } = scenario;
+    const world = await openTestApp({ ...(empty ? { empty } : {}), ...(events ? { events } : {}) });
+    try {
+      const prepared = await prepare?.(world);
+      await runSql(world.ctx, BREAK);
+      const before = await dump(world.ctx);
+      const failed = await Promise.resolve(scenario.act(world, prepared)).catch((error: unknown) => error);
+      expect(failed instanceof Response ? failed.status >= 500 : failed instanceof Error).toBe(true);
+      expect(await dump(world.ctx)).toEqual(before);
+      await runSql(world.ctx, 'DROP TRIGGER broken');
+      world.errors.length = 0;
 
-    const known = new Set((await auditRows(world.ctx)).map(({ id }) => id));
-    const result = await scenario.act(world, prepared);
-    if (result instanceof Response && !result.ok) throw new Error(`${result.status} ${await result.text()}`);
-    const told = (await auditRows(world.ctx)).filter(({ id }) => !known.has(id));
-    expect(told.map(({ action }) => action)).toEqual([...tells]);
-    for (const row of told) expectSource(row, name.includes(' '));
-    expect(world.errors).toEqual([]);
-  } finally {
-    world.errors.length = 0;
-    await world.close();
-  }
-});
+      const known = new Set((await auditRows(world.ctx)).map(({ id }) => id));
+      const result = await scenario.act(world, prepared);
+      if (result instanceof Response && !result.ok)
+        throw new Error(`${result.status} ${await result.text()}`);
+      const told = (await auditRows(world.ctx)).filter(({ id }) => !known.has(id));
+      expect(told.map(({ action }) => action)).toEqual([...tells]);
+      for (const row of told) expectSource(row, name.includes(' '));
+      expect(world.errors).toEqual([]);
+    } finally {
+      world.errors.length = 0;
+      await world.close();
+    }
+  },
+);
 
 /** Routes are called by a user, with the request's origin; actions by the operator. */
 function expectSource(row: AuditRow, isRoute: boolean): void {

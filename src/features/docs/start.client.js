@@ -13,7 +13,9 @@ function resolved(document, part, above = []) {
   if (!isObject(part)) return part;
   const { $ref } = part;
   if (typeof $ref !== 'string')
-    return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, resolved(document, one, above)]));
+    return Object.fromEntries(
+      Object.entries(part).map(([key, one]) => [key, resolved(document, one, above)]),
+    );
   if (above.includes($ref)) return part;
   const named = partAt(document, $ref.slice(2).split('/').map(keyOf));
   // Swagger UI takes the name that it shows from there.
