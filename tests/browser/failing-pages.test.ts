@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
-import type { Route } from 'playwright-core';
 import { PAGES } from '../../src/dashboard/shell/scope/search.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
@@ -20,7 +19,8 @@ const WAITS = `document.querySelector('main :is([aria-label=Loading], .mantine-S
 const SILENT = `![...document.querySelectorAll('[role=alert]')].some((one) => one.textContent.includes('${SAID}'))`;
 const TRY_AGAIN = `[...document.querySelectorAll('[role=alert] button')].forEach((one) => one.click())`;
 
-const pathOf = (route: Route): string => new URL(route.request().url()).pathname;
+/** A request that the test answers when it likes. */
+type Held = { readonly path: string; answer(reply: Response): void };
 
 describe.skipIf(!hasBrowser)('pages whose server does not answer', () => {
   let world: World;
@@ -42,20 +42,21 @@ describe.skipIf(!hasBrowser)('pages whose server does not answer', () => {
     const { page } = window;
     const wrong: string[] = [];
     let mode: 'hold' | 'refuse' | 'answer' = 'hold';
-    const held: Route[] = [];
+    const held: Held[] = [];
     let shown = '';
-    const isFrame = (route: Route): boolean => {
-      const of = pathOf(route);
-      // The alerts are beside each page, and are what their own page shows.
-      return of.startsWith('/v1/auth/') || (FRAME.includes(of) && !of.startsWith(`/v1/${shown}`));
-    };
+    // The alerts are beside each page, and are what their own page shows.
+    const isFrame = (of: string): boolean =>
+      !of.startsWith('/v1/') ||
+      of.startsWith('/v1/auth/') ||
+      (FRAME.includes(of) && !of.startsWith(`/v1/${shown}`));
     // A status that is not asked for again by itself.
-    const refuse = (route: Route): Promise<void> => route.fulfill({ status: 429, json: { error: SAID } });
-    await page.route('**/v1/**', async (route) => {
-      if (mode === 'answer' || isFrame(route)) await route.continue();
-      else if (mode === 'refuse') await refuse(route);
-      else held.push(route);
-    });
+    const refusal = (): Response => Response.json({ error: SAID }, { status: 429 });
+    world.instead = ({ url }) => {
+      const of = new URL(url).pathname;
+      if (mode === 'answer' || isFrame(of)) return null;
+      if (mode === 'refuse') return refusal();
+      return new Promise((answer) => held.push({ path: of, answer }));
+    };
     for (const path of paths) {
       mode = 'hold';
       shown = path;
@@ -66,10 +67,10 @@ describe.skipIf(!hasBrowser)('pages whose server does not answer', () => {
         (await waitInPage(page, WAITS, 1_000)) ||
         (held.length > 0 && (await waitInPage(page, WAITS)));
       const asked = held.splice(0);
-      const names = asked.map(pathOf).join(' ');
+      const names = asked.map((one) => one.path).join(' ');
       if (!waits && asked.length > 0) wrong.push(`${path} is empty while it waits for ${names}`);
       mode = 'refuse';
-      await Promise.all(asked.map(refuse));
+      for (const { answer } of asked) answer(refusal());
       if (asked.length > 0 && !SUGGESTED.includes(path)) {
         const says = await waitInPage(page, `!(${SILENT}) && !(${WAITS})`);
         if (!says) wrong.push(`${path} does not say that it has no ${names}`);

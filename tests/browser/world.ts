@@ -10,6 +10,11 @@ import { openPages } from './browser-test.ts';
 export type World = {
   readonly app: TestApp;
   readonly url: string;
+  /**
+   * What the server answers instead of the app, if anything. Playwright's own routes disable the browser's cache, and
+   * each page load would compile all scripts anew.
+   */
+  instead: (request: Request) => Response | Promise<Response> | null;
   /** Makes up the last days of a project's traffic; the seed's unless told otherwise. */
   seedDays(days: number): Promise<void>;
   /** A private window with nothing stored but the sign-in. */
@@ -61,14 +66,16 @@ export async function openWorld(
     development: false,
     // The first page waits until the dashboard is built, which takes longer on a busy machine.
     idleTimeout: 60,
-    fetch: (request, self) => app.app.fetch(request, { address: self.requestIP(request)?.address ?? '' }),
+    fetch: (request, self) =>
+      world.instead(request) ?? app.app.fetch(request, { address: self.requestIP(request)?.address ?? '' }),
   });
   port = server.port ?? 0;
   const url = `http://127.0.0.1:${server.port}`;
   const browser = await acquireBrowser();
-  return {
+  const world: World = {
     app,
     url,
+    instead: () => null,
     seedDays: async (days) => {
       const { projectId, organizationId } = app.seed;
       const scope = extendScope(operatorScope({ id: projectId, no: 1, organizationId }), {
@@ -84,6 +91,7 @@ export async function openWorld(
       await app.close();
     },
   };
+  return world;
 }
 
 /** Grey bars where content will be. */
