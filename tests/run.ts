@@ -53,6 +53,8 @@ const child = Bun.spawn(
       ...process.env,
       TMPDIR: folder,
       TEST_SEED: String(TEST_SEED),
+      // Most tests end before the last of the engine's compilers has earned what it costs: see preload.ts.
+      BUN_JSC_useFTLJIT: '0',
       ...(binary === undefined ? {} : { SPANLEDGER_BINARY: binary }),
     },
   },

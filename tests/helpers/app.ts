@@ -93,6 +93,14 @@ const NOBODY: Tenant = {
   bearer: '',
 };
 
+/** Settings that decide how long a sign-in lasts, and which is valid. */
+const OF_SIGN_IN = /^(BETTER_AUTH_|SESSION_)/;
+
+function takesUsualSeed({ now, empty, env = {} }: TestAppOptions): boolean {
+  if (isOnLibsql || isOnClickhouse || now !== undefined || empty === true) return false;
+  return !Object.keys(env).some((name) => OF_SIGN_IN.test(name));
+}
+
 type Seeded = { readonly bytes: Buffer; readonly seed: Tenant };
 
 let seededOnce: Promise<Seeded> | undefined;
@@ -116,9 +124,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const clock = createTestClock(options.now);
   const errors: string[] = [];
   const path = join(folder, 'test.db');
-  const isUsual = options.now === undefined && options.env === undefined && options.empty !== true;
-  const isOnFile = !isOnLibsql && !isOnClickhouse;
-  const seeded = isUsual && isOnFile ? await seedOnce() : null;
+  const seeded = takesUsualSeed(options) ? await seedOnce() : null;
   if (seeded === null) placeMigratedFile(path);
   else writeFileSync(path, seeded.bytes, { mode: 0o600 });
   const control = await openControlPlane(folder);

@@ -125,9 +125,6 @@ describe.each(guarded)('$route', ({ method, path, guard, scopes, kind }) => {
 describe.each(guarded.filter(({ kind }) => kind === 'project' || kind === 'organization'))(
   '$route',
   ({ method, path, kind }) => {
-    // The clock stands still; a new process has no counts of requests, whose limits are not what this is about.
-    beforeAll(() => world.reopen());
-
     test.each(['the owner', 'a token of the owner', 'a token of the owner for one project'])(
       "gives %s the same reply for another tenant's id as for an unknown id",
       async (who) => {
