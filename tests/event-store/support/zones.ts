@@ -58,9 +58,20 @@ export const aWindow: fc.Arbitrary<Window> = fc
   .tuple(anInstant, anInstant)
   .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
 
+type Figures = ReturnType<typeof measureAll>;
+
+const recounted = new WeakMap<readonly SentEvent[], Figures>();
+
+/** The measures of a list, which is asked for some of them one after the other. */
+function recountOnce(calls: readonly SentEvent[]): Figures {
+  const known = recounted.get(calls) ?? measureAll(calls);
+  recounted.set(calls, known);
+  return known;
+}
+
 /** A measure of some calls; null if they do not tell it. */
 export function figureOf(name: Measure, calls: readonly SentEvent[]): number | null {
-  return isKnown(name, calls) ? measureAll(calls)[name] : null;
+  return isKnown(name, calls) ? recountOnce(calls)[name] : null;
 }
 
 function isKnown(name: Measure, calls: readonly SentEvent[]): boolean {
@@ -69,8 +80,8 @@ function isKnown(name: Measure, calls: readonly SentEvent[]): boolean {
   if (name === 'costAvg') return isPriced;
   if (/^latency(P|Avg)/.test(name)) return calls.some(({ latency_ms }) => latency_ms !== null);
   if (name.startsWith('ttft')) return calls.some(({ stream, ttft_ms }) => stream && ttft_ms !== null);
-  if (name === 'cacheRate') return measureAll(calls).inputTokens > 0;
-  if (name === 'tokensPerSec') return measureAll(calls).tokensPerSec > 0;
+  if (name === 'cacheRate') return recountOnce(calls).inputTokens > 0;
+  if (name === 'tokensPerSec') return recountOnce(calls).tokensPerSec > 0;
   return !/(Rate|Avg)$/.test(name) || calls.length > 0;
 }
 
@@ -83,6 +94,8 @@ export function expectFigures(
   for (const [place, name] of names.entries()) {
     const wanted = figureOf(name, calls);
     const value = found[place] ?? null;
+    // Millions are compared, most of them zeros.
+    if (wanted === value) continue;
     if (wanted === null || value === null) expect([name, value]).toEqual([name, wanted]);
     else expect(value).toBeCloseTo(wanted, 8);
   }
