@@ -4,6 +4,7 @@ import { eventsOf } from '../../../src/core/events/index.ts';
 import { sealerService } from '../../../src/core/events/stores/sqlite/seal/sealer.ts';
 import { ofProject } from '../../../src/core/tenancy/index.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
+import { bundleProgram } from '../../helpers/bundle.ts';
 import { openFolder } from '../../helpers/folder.ts';
 import { randomBelow } from '../../helpers/random.ts';
 import { queryFile, type StoredRow, storageFaults, storedEvents } from '../../helpers/stored-events.ts';
@@ -20,6 +21,10 @@ import { CHANGES, type ChangeToKill } from './changes-to-kill.ts';
 const PHASES = ['applied', 'committed'] as const;
 const random = randomBelow();
 const folder = openFolder();
+const program = await bundleProgram(
+  Bun.fileURLToPath(new URL('./change-until-killed.ts', import.meta.url)),
+  folder.path('program'),
+);
 afterAll(() => folder.remove());
 
 /** What does not depend on how events are stored. */
@@ -75,8 +80,8 @@ const copy = (from: string, to: string): void => {
 
 /** False if the change ended before the kill. */
 async function killAt(path: string, name: string, step: number, phase: string): Promise<boolean> {
-  const program = Bun.fileURLToPath(new URL('./change-until-killed.ts', import.meta.url));
-  const child = Bun.spawn([process.execPath, program, path, name, String(step), phase], {
+  const child = Bun.spawn({
+    ...program([path, name, String(step), phase]),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const code = await child.exited;
