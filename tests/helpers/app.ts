@@ -11,6 +11,7 @@ import { createKey } from '../../src/core/keys/index.ts';
 import { createOrganization } from '../../src/core/orgs/index.ts';
 import { createProject } from '../../src/core/projects/index.ts';
 import type { Role } from '../../src/core/tenancy/contract.ts';
+import { newId } from '../../src/db/new-id.ts';
 import { checkReply } from './check-reply.ts';
 import { isOnLibsql, openControlPlane } from './control-plane-env.ts';
 import { eventStoreEnv, isOnClickhouse } from './event-store-env.ts';
@@ -118,6 +119,15 @@ const seedOnce = (): Promise<Seeded> => {
   return seededOnce;
 };
 
+/** Ids of one millisecond are in order: those made from now on come after the seed's, as if it had just been made. */
+function passIdsOf({ organizationId, projectId, userId, keyId }: Tenant): void {
+  const last = Math.max(...[organizationId, projectId, userId, keyId].map((id) => placeOf(id)));
+  while (placeOf(newId('id', TEST_NOW)) <= last);
+}
+
+/** The place of an id in its millisecond: the twelve bits after the time and the version. */
+const placeOf = (id: string): number => Number.parseInt(id.slice(-19, -16), 16);
+
 /** A new app on a temporary file with an organization. Hashes are cheap and the clock is stopped. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'spanledger-'));
@@ -165,6 +175,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     const input = { org: 'Acme', project: 'Acme project', email, password: TEST_PASSWORD };
     return { ...(await app.act(initLedger, input)), email, bearer: await signIn(email) };
   };
+  if (seeded !== null) passIdsOf(seeded.seed);
   const seed = seeded?.seed ?? (options.empty === true ? NOBODY : await makeSeed());
 
   return {
