@@ -10,16 +10,18 @@ describe.skipIf(!hasBrowser)('the API reference', () => {
   }, 60_000);
   afterAll(() => world.close());
 
-  // Swagger UI would take ten seconds for each operation that is opened, were its references not resolved here.
-  test('an operation opens within five seconds, and shows its fields and the names of its schemas', async () => {
+  // Swagger UI would take ten seconds of CPU for each operation that is opened, were its references not resolved here.
+  test('an operation opens soon, and shows its fields and the names of its schemas', async () => {
     const { page, complaints, close } = await world.open();
-    const start = performance.now();
+    const debuggerOf = await page.context().newCDPSession(page);
+    await debuggerOf.send('Performance.enable');
     await page.goto(`${world.url}/docs#/ingest/post_v1_ingest`);
     const open = page.locator('.opblock.is-open');
     await open.locator('.opblock-section-request-body .tabitem', { hasText: 'Schema' }).click();
     const fields = open.locator('.opblock-section-request-body .json-schema-2020-12').first();
     await fields.waitFor();
-    expect(performance.now() - start).toBeLessThan(5_000);
+    const { metrics } = await debuggerOf.send('Performance.getMetrics');
+    expect(metrics.find(({ name }) => name === 'ThreadTime')?.value).toBeLessThan(5);
     const text = await fields.textContent();
     for (const part of ['EventInput', 'event_id', 'cached_input_tokens']) expect(text).toContain(part);
     expect(await open.textContent()).toContain('Retry-After');
