@@ -48,6 +48,27 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     expect(window.complaints).toEqual([]);
   }, 60_000);
 
+  test('Enter opens what came after the text while the server still searches', async () => {
+    const { seed, fetch, app } = world.app;
+    const view = { name: 'Time-outs', search: { status: 'timeout' } };
+    const saved = await fetch(`/v1/views?projectId=${seed.projectId}`, { bearer: seed.bearer, json: view });
+    expect(saved.status).toBe(201);
+    const views = Promise.withResolvers<void>();
+    world.instead = (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === '/v1/search') return new Promise(() => {});
+      return pathname === '/v1/views' ? views.promise.then(() => app.fetch(request)) : null;
+    };
+    await window.go(at('costs'));
+    await type('time-outs');
+    await window.page.getByText('Searching…').waitFor();
+    views.resolve();
+    await entry(/^Time-outs/).waitFor();
+    await window.page.keyboard.press('Enter');
+    await window.page.waitForURL((url) => url.searchParams.get('status') === 'timeout');
+    world.instead = () => null;
+  }, 60_000);
+
   test('finds models, users, actions and pages by parts of their names', async () => {
     const { page } = window;
     await window.go(at('overview'));

@@ -3,28 +3,27 @@ const dark = window.matchMedia('(prefers-color-scheme: dark)');
 const choose = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', choose);
 choose();
+
 const isObject = (part) => typeof part === 'object' && part !== null;
 const keyOf = (text) => decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~');
-const partAt = (document, path) => path.reduce((part, key) => part?.[key], document);
+const partAt = (spec, path) => path.reduce((part, key) => part?.[key], spec);
 
-/** A part of the document with what its references lead to in their place, but for those that lead to themselves. */
-function resolved(document, part, above = []) {
-  if (Array.isArray(part)) return part.map((one) => resolved(document, one, above));
+/** A part of the document `spec` with what its references lead to in their place, but for those that lead to themselves. */
+function resolved(spec, part, above = []) {
+  if (Array.isArray(part)) return part.map((one) => resolved(spec, one, above));
   if (!isObject(part)) return part;
   const { $ref } = part;
   if (typeof $ref !== 'string')
-    return Object.fromEntries(
-      Object.entries(part).map(([key, one]) => [key, resolved(document, one, above)]),
-    );
+    return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, resolved(spec, one, above)]));
   if (above.includes($ref)) return part;
-  const named = partAt(document, $ref.slice(2).split('/').map(keyOf));
+  const named = partAt(spec, $ref.slice(2).split('/').map(keyOf));
   // Swagger UI takes the name that it shows from there.
-  return { ...resolved(document, named, [...above, $ref]), $$ref: $ref };
+  return { ...resolved(spec, named, [...above, $ref]), $$ref: $ref };
 }
 
 // Swagger UI's own would walk through the whole document for ten seconds, to find references that this one has not.
-const resolveSubtree = async (document, path) => ({
-  spec: resolved(document, partAt(document, path)),
+const resolveSubtree = async (spec, path) => ({
+  spec: resolved(spec, partAt(spec, path)),
   errors: [],
 });
 

@@ -1,6 +1,6 @@
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { type JSX, useEffect, useState } from 'react';
+import { type JSX, useEffect, useLayoutEffect, useState } from 'react';
 import type { Me } from '../../../core/auth/contract.ts';
 import type { getViewsEndpoint } from '../../../core/views/contract.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -40,9 +40,10 @@ export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.El
   useEffect(() => {
     if (asked > 0) spotlight.open();
   }, [asked]);
-  useEffect(() => {
-    if (!busy) selectFirst();
-  }, [busy]);
+  // Before anything is painted, so that Enter never meets a list without a choice.
+  useLayoutEffect(() => {
+    if (text !== '') selectFirst();
+  });
   const open = ({ page, params, search }: Target): void =>
     void navigate({
       to: pagePath(projectId, page, params),
