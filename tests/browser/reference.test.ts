@@ -10,7 +10,7 @@ describe.skipIf(!hasBrowser)('the API reference', () => {
   }, 60_000);
   afterAll(() => world.close());
 
-  // Swagger UI would take ten seconds of CPU for each operation that is opened, were its references not resolved here.
+  // Without optimizing compilers Swagger UI would take ten seconds of CPU for each operation, were references not resolved here.
   test('an operation opens soon, and shows its fields and the names of its schemas', async () => {
     const { page, complaints, close } = await world.open();
     const debuggerOf = await page.context().newCDPSession(page);

@@ -21,7 +21,7 @@ function resolved(spec, part, above = []) {
   return { ...resolved(spec, named, [...above, $ref]), $$ref: $ref };
 }
 
-// Swagger UI's own would walk through the whole document for ten seconds, to find references that this one has not.
+// Swagger UI's own would walk through the whole document for seconds, to find references that this one has not.
 const resolveSubtree = async (spec, path) => ({
   spec: resolved(spec, partAt(spec, path)),
   errors: [],
