@@ -12,12 +12,8 @@ type Look = {
   readonly without?: readonly string[];
 };
 
-/** Rows after these look like them, and so do operations of the reference. */
-const FURTHER_ROWS = [
-  'tbody tr:nth-child(n+7)',
-  '.vbody > :nth-child(n+7)',
-  '.operation-tag-content > :nth-child(n+4)',
-];
+/** Rows after these look like them. */
+const FURTHER_ROWS = ['tbody tr:nth-child(n+13)', '.vbody > :nth-child(n+13)'];
 
 /** What axe calls serious or worse, with its places. */
 export async function seriousFindings(page: Page, look: Look = {}): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'bun:test';
 import type { EventPage } from '../../src/core/events/contract.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
@@ -13,6 +13,9 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await world.seedDays(3);
     window = await world.open();
   }, 60_000);
+  afterEach(() => {
+    world.instead = () => null;
+  });
   afterAll(async () => {
     await window.close();
     await world.close();
@@ -66,7 +69,6 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await entry(/^Time-outs/).waitFor();
     await window.page.keyboard.press('Enter');
     await window.page.waitForURL((url) => url.searchParams.get('status') === 'timeout');
-    world.instead = () => null;
   }, 60_000);
 
   test('finds models, users, actions and pages by parts of their names', async () => {

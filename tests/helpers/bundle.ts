@@ -20,7 +20,8 @@ export async function bundleProgram(entry: string, folder: string): Promise<Bund
     target: 'bun',
     external: ['libsql'],
   });
-  const path = outputs.find(({ kind }) => kind === 'entry-point')?.path ?? entry;
+  const path = outputs.find(({ kind }) => kind === 'entry-point')?.path;
+  if (path === undefined) throw new Error(`${entry} was not bundled`);
   return (args) => ({
     cmd: [process.execPath, path, ...args],
     env: { ...process.env, NODE_PATH: NODE_MODULES },
