@@ -72,6 +72,8 @@ describe.skipIf(!hasBrowser)('statements', () => {
     await sheet.getByText('Payable within 14 days.').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
+    // The page hears of it before its next frame, which on a busy machine is later than the next question.
+    await page.locator('[data-mantine-color-scheme=dark]').waitFor();
     await page.evaluate(`addEventListener('beforeprint', () => { window.printed = ${COLOURS}; })`);
     expect(await page.evaluate(COLOURS)).toBe('dark');
     await page.pdf();
