@@ -1,10 +1,16 @@
 // `SOAK_MINUTES=60 bun run soak` sends events and asks for figures, kills a reader process every 30 seconds, and
-// prints memory, descriptors and threads of the server each minute. It ends with 1 if they grew or a request failed.
+// prints memory, descriptors and threads of the server each minute, and the memory of all its processes. It ends with 1
+// if the server's grew or a request failed. SOAK_CONNECTIONS and SOAK_READERS are how many send and ask at once, each
+// sender with a key of its own; with SOAK_PAUSE_MS=0 they send as fast as the server takes it.
 import { readdirSync, readFileSync } from 'node:fs';
+import { makeBatches, SPREAD_MS } from '../cli/bench/events.ts';
 import { openFolder } from './helpers/folder.ts';
 import { initLedger, runCommand, startServer } from './helpers/server.ts';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60);
+const CONNECTIONS = Number(process.env.SOAK_CONNECTIONS ?? 1);
+const READERS = Number(process.env.SOAK_READERS ?? 1);
+const PAUSE_MS = Number(process.env.SOAK_PAUSE_MS ?? 100);
 const KILL_EVERY_MS = 30_000;
 const PASSWORD = 'correct horse battery';
 /** A process may keep what the first minutes took; later growth is a leak. */
@@ -12,11 +18,26 @@ const MOST_GROWTH = { megabytes: 40, descriptors: 16, threads: 4 } as const;
 
 type Sample = Record<keyof typeof MOST_GROWTH, number>;
 
-function sample(pid: number): Sample {
+/** 0 of a process that has ended. */
+function field(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
+  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+}
+
+const megabytesOf = (pid: number): number => Math.round(field(pid, 'VmRSS') / 1024);
+
+function sample(pid: number): Sample {
   const descriptors = readdirSync(`/proc/${pid}/fd`).length;
-  return { megabytes: Math.round(field('VmRSS') / 1024), descriptors, threads: field('Threads') };
+  return { megabytes: megabytesOf(pid), descriptors, threads: field(pid, 'Threads') };
+}
+
+/** Of the server and its readers, of which one may end meanwhile. */
+function allMegabytes(pid: number): number {
+  try {
+    return [pid, ...readersOf(pid)].reduce((sum, one) => sum + megabytesOf(one), 0);
+  } catch {
+    return 0;
+  }
 }
 
 /** The reader processes of the server. */
@@ -27,8 +48,23 @@ const readersOf = (pid: number): number[] =>
 
 const folder = openFolder();
 const db = folder.path('ledger.db');
-const { apiKey, projectId } = await initLedger(db, 'ada@example.com', PASSWORD);
-await runCommand(['orgs', 'set-plan', 'Acme', 'scale', '--db', db]);
+const { projectId } = await initLedger(db, 'ada@example.com', PASSWORD);
+await runCommand(['orgs', 'set-plan', 'Acme', 'scale', '--monthly-events', '1000000000', '--db', db]);
+const keys: string[] = [];
+for (let i = 0; i < CONNECTIONS; i++) {
+  const { stdout } = await runCommand([
+    'keys',
+    'create',
+    '-p',
+    projectId,
+    '--name',
+    `soak-${i}`,
+    '--quiet',
+    '--db',
+    db,
+  ]);
+  keys.push(stdout.trim());
+}
 const server = await startServer(db);
 const json = { 'Content-Type': 'application/json' };
 const login = await fetch(`${server.url}/v1/auth/login`, {
@@ -37,29 +73,46 @@ const login = await fetch(`${server.url}/v1/auth/login`, {
   body: JSON.stringify({ email: 'ada@example.com', password: PASSWORD }),
 });
 const { token } = (await login.json()) as { token: string };
-const counts = { batches: 0, queries: 0, kills: 0, interrupted: 0, failed: 0 };
+const counts = { batches: 0, refused: 0, queries: 0, kills: 0, interrupted: 0, failed: 0 };
 const end = performance.now() + MINUTES * 60_000;
 const isOver = (): boolean => performance.now() > end;
 
-async function send(): Promise<void> {
-  for (; !isOver(); await Bun.sleep(100)) {
-    const lines = Array.from({ length: 100 }, (_, i) =>
-      JSON.stringify({ provider: 'openai', model: 'gpt-4o', input_tokens: i, output_tokens: 1 }),
-    );
+async function send(apiKey: string): Promise<void> {
+  for (; !isOver(); await Bun.sleep(PAUSE_MS)) {
+    const now = Date.now();
+    const [body] = makeBatches(1, 100, { from: now, to: now, spreadMs: SPREAD_MS });
     const headers = { 'x-api-key': apiKey, 'Content-Encoding': 'gzip' };
-    const body = Bun.gzipSync(lines.join('\n'));
-    const { status } = await fetch(`${server.url}/v1/ingest`, { method: 'POST', headers, body });
+    const { status } = await fetch(`${server.url}/v1/ingest`, {
+      method: 'POST',
+      headers,
+      body: body ?? null,
+    });
     if (status === 202) counts.batches++;
-    else if (status !== 429 && status !== 503) counts.failed++;
+    else if (status === 429 || status === 503) counts.refused++;
+    else counts.failed++;
   }
 }
 
+const ASKED = [
+  `projects/${projectId}/overview`,
+  'costs',
+  'performance',
+  'errors',
+  'events',
+  'users',
+  'traces',
+];
+
 /** A query whose process is killed gets 503; any other failure counts. */
 async function ask(): Promise<void> {
-  for (; !isOver(); await Bun.sleep(300)) {
+  for (let i = 0; !isOver(); i++, await Bun.sleep(300)) {
     const headers = { Authorization: `Bearer ${token}` };
-    const reply = await fetch(`${server.url}/v1/costs?projectId=${projectId}`, { headers });
-    await reply.arrayBuffer();
+    const path = ASKED[i % ASKED.length] ?? '';
+    const since = performance.now();
+    const reply = await fetch(`${server.url}/v1/${path}?projectId=${projectId}`, { headers });
+    const text = await reply.text();
+    if (reply.status >= 400 && reply.status !== 429)
+      console.log(path, reply.status, Math.round(performance.now() - since), text.slice(0, 200));
     if (reply.ok) counts.queries++;
     else if (reply.status === 503) counts.interrupted++;
     else if (reply.status !== 429) counts.failed++;
@@ -76,14 +129,21 @@ async function kill(): Promise<void> {
 }
 
 const samples: Sample[] = [];
+let mostMegabytes = 0;
 async function watch(): Promise<void> {
-  for (; !isOver(); await Bun.sleep(60_000)) {
+  for (let second = 0; !isOver(); second++, await Bun.sleep(1_000)) {
+    const all = allMegabytes(server.pid);
+    mostMegabytes = Math.max(mostMegabytes, all);
+    if (second % 60 !== 0) continue;
     samples.push(sample(server.pid));
-    console.log(JSON.stringify({ minute: samples.length - 1, ...samples.at(-1), ...counts }));
+    console.log(
+      JSON.stringify({ minute: samples.length - 1, ...samples.at(-1), all, mostMegabytes, ...counts }),
+    );
   }
 }
 
-await Promise.all([send(), ask(), kill(), watch()]);
+const asking = Array.from({ length: READERS }, ask);
+await Promise.all([...keys.map(send), ...asking, kill(), watch()]);
 await server.end('SIGTERM');
 folder.remove();
 /** The mean of a part of the samples: a single one depends on when garbage was collected. */
@@ -96,5 +156,5 @@ const growth = Object.keys(MOST_GROWTH).map((key) => {
   return [of, Math.round(mean(settled.slice(-half), of) - mean(settled.slice(0, half), of))] as const;
 });
 const isFlat = growth.every(([of, by]) => by <= MOST_GROWTH[of]);
-console.log(JSON.stringify({ isFlat, growth: Object.fromEntries(growth), ...counts }));
+console.log(JSON.stringify({ isFlat, growth: Object.fromEntries(growth), mostMegabytes, ...counts }));
 process.exit(isFlat && counts.failed === 0 ? 0 : 1);

@@ -247,7 +247,7 @@ function openReaders({ path, tables, server }: OpenOptions): Readers {
     deadlineMs: server.queryDeadlineMs,
   });
   return {
-    read: async (op, scope, input) => new JsonText(await pool.read(op.name, scope, input, op.isPatient)),
+    read: async (op, scope, input) => new JsonText(await pool.read(op.name, scope, input, op.turn)),
     stats: () => pool.stats(),
     close: () => pool.close(),
   };

@@ -5,18 +5,17 @@ import { createDurations, type DurationCounts } from '../lib/stats/durations.ts'
 import { type BlobPart, splitBlobs } from './blobs.ts';
 import { fromErrorData } from './error-data.ts';
 import type { OwnedTable } from './owned-table.ts';
-import type { ReadScope } from './reader.ts';
+import type { ReadScope, Turn } from './reader.ts';
 import type { RemotePlace } from './remote/place.ts';
 import type { OpenFile, PartTaken, ReadReply, ReadRequest } from './serve-reads.ts';
 
 /** Runs reads in separate processes, so that no query runs on the thread that serves HTTP. */
 export type ReaderPool = {
   /**
-   * @param isPatient waits longer for a busy process before another is started
    * @returns the result as JSON text
    * @throws AppError 503 if the query exceeded its deadline, waited too long for a process, or the queue is full
    */
-  read(name: string, scope: ReadScope, input: unknown, isPatient?: boolean): Promise<string>;
+  read(name: string, scope: ReadScope, input: unknown, turn?: Turn): Promise<string>;
   stats(): ReaderStats;
   close(): void;
 };
@@ -86,9 +85,12 @@ export function createReaderPool(options: {
 }): ReaderPool {
   const children = new Set<Child>();
   const waits = new Set<AbortController>();
-  /** Told when a process may be idle: queries for which somebody waits before those of jobs. */
-  const hesitating = new Set<() => void>();
-  const patient = new Set<() => void>();
+  /** Told when a process may be idle, those of the first of these sets that has some. */
+  const waiters = {
+    first: new Set<() => void>(),
+    inOrder: new Set<() => void>(),
+    last: new Set<() => void>(),
+  };
   const tooMany = (seconds: number): Error => unavailable('Too many queries are waiting; try again', seconds);
   const gate = createFairGate({
     running: { total: options.size, each: Math.max(1, options.size - 1) },
@@ -128,28 +130,29 @@ export function createReaderPool(options: {
 
   const isBusy = (): boolean => children.size > 0 && idleOne() === undefined;
 
-  async function hesitate(waiters: Set<() => void>, ms: number): Promise<void> {
+  async function hesitate(turn: keyof typeof waiters, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
-    waiters.add(resolve);
+    waiters[turn].add(resolve);
     await promise;
-    waiters.delete(resolve);
+    waiters[turn].delete(resolve);
     clearTimeout(timer);
   }
 
   async function untilIdle(): Promise<void> {
     const until = performance.now() + HESITATE_PATIENT_MS;
     for (let left = HESITATE_PATIENT_MS; left > 0 && isBusy() && !closed; left = until - performance.now())
-      await hesitate(patient, left);
+      await hesitate('last', left);
   }
 
   /** Ends the wait of the one that has waited longest. */
   const wakeOne = (): void => {
-    const waiters = hesitating.size > 0 ? hesitating : patient;
-    const [longest] = waiters;
-    if (longest === undefined) return;
-    waiters.delete(longest);
-    longest();
+    for (const of of Object.values(waiters))
+      for (const longest of of) {
+        of.delete(longest);
+        longest();
+        return;
+      }
   };
 
   function idleOrNew(): Child {
@@ -161,9 +164,9 @@ export function createReaderPool(options: {
   }
 
   /** The gate has admitted the query, so a process is idle or may be started. */
-  async function ask({ id, input, ...of }: ReadRequest): Promise<string> {
+  async function ask({ id, input, ...of }: ReadRequest, turn: Turn | undefined): Promise<string> {
     for (;;) {
-      if (isBusy()) await hesitate(hesitating, HESITATE_MS);
+      if (isBusy()) await hesitate(turn === 'first' ? 'first' : 'inOrder', HESITATE_MS);
       if (closed) throw shuttingDown();
       const child = idleOrNew();
       const { rest, parts } = splitBlobs(id, input);
@@ -232,15 +235,15 @@ export function createReaderPool(options: {
   }
 
   return {
-    async read(name, scope, input, isPatient = false) {
+    async read(name, scope, input, turn) {
       const since = performance.now();
       try {
         // Before it takes the place of a query for which somebody waits.
-        if (isPatient) await untilIdle();
+        if (turn === 'last') await untilIdle();
         const leave = await enter(scope);
         try {
           if (closed) throw shuttingDown();
-          return await ask({ id: nextId++, name, scope, input });
+          return await ask({ id: nextId++, name, scope, input }, turn);
         } finally {
           leave();
         }
@@ -261,14 +264,17 @@ export function createReaderPool(options: {
     close() {
       closed = true;
       for (const child of children) child.kill();
-      while (hesitating.size + patient.size > 0) wakeOne();
+      while (Object.values(waiters).some(({ size }) => size > 0)) wakeOne();
       for (const wait of waits) wait.abort(shuttingDown());
     },
   };
 }
 
 /** Whose query it is: an organization's, or without one the server's own for some projects. */
-const ownerOf = (scope: ReadScope): string => ('projects' in scope ? scope.organizationId : scope.join());
+function ownerOf(scope: ReadScope): string {
+  if ('organizationId' in scope) return scope.organizationId;
+  return 'owner' in scope ? scope.owner : scope.join();
+}
 
 const shuttingDown = (): Error => unavailable('The server is shutting down');
 

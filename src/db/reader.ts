@@ -24,22 +24,37 @@ export type Reader = {
 /** Shared state of one connection's reads. It must not leak data from one scope to another. */
 export type ReaderPart<S> = { readonly open: () => S };
 
+/**
+ * Which turn a read takes while the processes are busy: `last` if nobody waits for it, for some time rather than that
+ * another process is started; `first` if queries get slower until it is done. Otherwise they go in order.
+ */
+export type Turn = 'first' | 'last';
+
 /** A named read, run in a reader process. `input` and the result are plain data. */
 export type ReadOp<I = unknown, O = unknown> = {
   readonly name: string;
-  /** Nobody waits for it: it takes its turn at a busy process, for some time, rather than another one started. */
-  readonly isPatient?: boolean;
+  readonly turn?: Turn;
   // A method: its parameters are compared both ways, so that reads of any input fit in one list.
   run(reader: Reader, input: I): O;
 };
 
 /**
  * The rows that a reader sees: those of projects, by project number; with an organization id, also the organization's
- * own rows.
+ * own rows. `owner`: the organization that asks, if it is to see no rows of its own. A plain list is the server's own
+ * read.
  */
 export type ReadScope =
   | readonly number[]
-  | { readonly projects: readonly number[]; readonly organizationId: string };
+  | { readonly projects: readonly number[]; readonly organizationId: string }
+  | { readonly projects: readonly number[]; readonly owner: string };
+
+/** What a scope makes visible. */
+export const visibleIn = (
+  scope: ReadScope,
+): { readonly projects: readonly number[]; readonly organizationId: string | null } => ({
+  projects: 'projects' in scope ? scope.projects : scope,
+  organizationId: 'organizationId' in scope ? scope.organizationId : null,
+});
 
 const STATEMENT_CACHE = 200;
 
@@ -75,8 +90,7 @@ export function openReadSession(path: string, tables: readonly OwnedTable[]): Re
   }
 
   function open(scope: ReadScope): Reader {
-    const { projects, organizationId } =
-      'projects' in scope ? scope : { projects: scope, organizationId: null };
+    const { projects, organizationId } = visibleIn(scope);
     const wanted = `${projects.join()} ${organizationId}`;
     if (wanted !== current) {
       current = '';

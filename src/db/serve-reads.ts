@@ -50,7 +50,7 @@ export function serveReads(
     } else {
       process.send?.(await answer({ ...request, input: blobs.join(request.id, request.input) }));
       // A read of a job comes between others, and leaves more than they do.
-      if (byName.get(request.name)?.isPatient === true) collectYoungGarbage();
+      if (byName.get(request.name)?.turn !== undefined) collectYoungGarbage();
       worked();
     }
   });

@@ -2,12 +2,16 @@ import { afterEach, expect, test } from 'bun:test';
 import { createReaderPool, type ReaderPool } from '../../src/db/reader-pool.ts';
 import { AppError } from '../../src/errors.ts';
 
-/** Answers with its process id, to `hang` never, fails `refuse`, and closes the line after `leave` but lives on. */
+/**
+ * Answers with its process id, to `hang` never, to `later` after the others that wait for it by then have been sent;
+ * fails `refuse`, and closes the line after `leave` but lives on.
+ */
 const script = `process.on('message', ({ id, name }) => {
   if (id === undefined) return;
   const headers = { 'Retry-After': '7' };
   if (name === 'refuse')
     process.send({ id, failure: { status: 429, message: 'no more', code: 'quota_exceeded', headers } });
+  else if (name === 'later') setTimeout(() => process.send({ id, json: String(process.pid) }), 100);
   else if (name !== 'hang') process.send({ id, json: String(process.pid) });
   if (name === 'leave') process.disconnect();
 });
@@ -110,7 +114,7 @@ test('a query of a job waits for a busy reader, and queries of others go first',
   const first = await pool.read('pid', [1], null);
   const long = outcomeOf(pool.read('hang', [1], null));
   const order: string[] = [];
-  const job = pool.read('pid', [2], null, true).then((pid) => [pid, order.push('job')] as const);
+  const job = pool.read('pid', [2], null, 'last').then((pid) => [pid, order.push('job')] as const);
   const other = await pool.read('pid', [2], null);
   order.push('query');
   expect(other).not.toBe(first);
@@ -118,6 +122,24 @@ test('a query of a job waits for a busy reader, and queries of others go first',
   expect(await job).toEqual([other, 2]);
   pool.close();
   expect(await long).toBe(503);
+});
+
+test('what goes first is answered before queries that have waited longer', async () => {
+  open(3);
+  const first = await pool.read('pid', [1], null);
+  const order: string[] = [];
+  const note = (name: string) => (pid: string) => [order.push(name), pid];
+  const reads = [
+    pool.read('later', scopeOf('acme'), null).then(note('running')),
+    pool.read('pid', scopeOf('acme'), null).then(note('query')),
+    pool.read('pid', [1], null, 'first').then(note('sealing')),
+  ];
+  expect(await Promise.all(reads)).toEqual([
+    [1, first],
+    [3, first],
+    [2, first],
+  ]);
+  expect(order).toEqual(['running', 'sealing', 'query']);
 });
 
 test('queries to a closed pool fail immediately', async () => {
@@ -152,6 +174,16 @@ test("an organization's queries never take the last process", async () => {
   open(3);
   const hanging = Array.from({ length: 10 }, () => outcomeOf(pool.read('hang', scopeOf('acme'), null)));
   expect(await outcomeOf(pool.read('pid', scopeOf('globex'), null))).toBe(200);
+  pool.close();
+  expect(new Set(await Promise.all(hanging))).toEqual(new Set([503]));
+});
+
+test('nor do queries over several of its projects, which leave a place for the server itself', async () => {
+  open(3);
+  const hanging = Array.from({ length: 10 }, (_, project) =>
+    outcomeOf(pool.read('hang', { projects: [project], owner: 'acme' }, null)),
+  );
+  expect(await outcomeOf(pool.read('pid', [1], null, 'first'))).toBe(200);
   pool.close();
   expect(new Set(await Promise.all(hanging))).toEqual(new Set([503]));
 });

@@ -19,8 +19,11 @@ export type ProjectScope = ProjectIds & Checked<'project'>;
 /** An organization of which the caller is a member. */
 export type OrganizationScope = { readonly organizationId: string } & Checked<'organization'>;
 
-/** The projects whose events the caller may read, by number. */
-export type EventScope = { readonly projects: readonly number[] } & Checked<'events'>;
+/**
+ * The projects whose events the caller may read, by number. `owner`: the organization that has them, whose reads share
+ * the readers fairly with those of others.
+ */
+export type EventScope = { readonly projects: readonly number[]; readonly owner: string } & Checked<'events'>;
 
 /** For guards, after checking that the caller may see this project. */
 export const checkedProject = ({ projectId, no, organizationId }: ProjectIds): ProjectScope =>
@@ -61,6 +64,11 @@ export const operatorOrganization = (organizationId: string): OrganizationScope 
 export const ofProject = (scope: ProjectScope): EventScope & { readonly organizationId: string } =>
   Object.assign(ofProjects([scope]), { organizationId: scope.organizationId });
 
-/** Scope of reads over several projects; without projects they find nothing. */
-export const ofProjects = (scopes: readonly ProjectScope[]): EventScope =>
-  ({ projects: scopes.map(({ no }): number => no) }) as Pick<EventScope, 'projects'> as EventScope;
+/** Scope of reads over several projects of an organization; without projects they find nothing. */
+export const ofProjects = (scopes: readonly ProjectScope[]): EventScope => {
+  const projects = scopes.map(({ no }) => no);
+  return { projects, owner: scopes[0]?.organizationId ?? '' } as Pick<
+    EventScope,
+    'projects' | 'owner'
+  > as EventScope;
+};

@@ -1,7 +1,7 @@
 import { unavailable } from '../../errors.ts';
 import { isUnavailable, type SqlResult, type SqlValue } from '../connection.ts';
 import type { OwnedTable } from '../owned-table.ts';
-import type { ReaderPart, ReadSession } from '../reader.ts';
+import { type ReaderPart, type ReadSession, visibleIn } from '../reader.ts';
 import { refuseEscape } from '../tenant-sql.ts';
 import type { RemotePlace } from './place.ts';
 import { openRemoteConnection } from './remote-connection.ts';
@@ -37,7 +37,7 @@ export function openRemoteReadSession(place: RemotePlace, tables: readonly Owned
   }
 
   const open: ReadSession['open'] = (given) => {
-    const scope: Scope = 'projects' in given ? given : { projects: given, organizationId: null };
+    const scope: Scope = visibleIn(given);
     const ask = (sql: string, args: SqlValue[], raw: boolean): unknown[] => {
       refuseEscape(sql);
       return connection

@@ -8,6 +8,7 @@ import {
   hasRole,
   type OrganizationScope,
   ofProject,
+  ofProjects,
   operatorScope,
   type ProjectScope,
   projectWithin,
@@ -38,6 +39,11 @@ test('a scope is made by a guard, by the operator or within a checked organizati
   expect(projectWithin(checkedOrganization('o'), { projectId: 'p', no: 1 })).toEqual(ids as ProjectScope);
 });
 
+test('reads of events count as those of the organization', () => {
+  const mine = ['p', 'q'].map((id, place) => operatorScope({ id, no: place + 1, organizationId: 'o' }));
+  expect<object>(ofProjects(mine)).toEqual({ projects: [1, 2], owner: 'o' });
+});
+
 test('a scope keeps its own properties when it is extended', () => {
   const scope = operatorScope({ id: 'p', no: 1, organizationId: 'o' });
   const more = { projectId: 'other', keyId: 'k' };
@@ -55,7 +61,7 @@ test('what the types forbid', () => {
   // @ts-expect-error a changed copy proves nothing
   const copied: ProjectScope = { ...mine, projectId: 'other' };
   // @ts-expect-error nor do numbers of projects
-  const numbers: EventScope = { projects: [1] };
+  const numbers: EventScope = { projects: [1], owner: 'o' };
   // @ts-expect-error events are read in a scope made for it
   const unmade: EventScope = { ...ofProject(mine), projects: [2] };
   const base = { method: 'GET', path: '/', summary: '' } as const;

@@ -60,8 +60,8 @@ const OPS = {
 export const listReads: readonly ReadOp[] = Object.values(OPS);
 
 export function openLists(ctx: Ctx): Lists {
-  const ask = async <I, O>(op: ReadOp<I, O>, { projects }: EventScope, input: I): Promise<JsonText<O>> =>
-    readEvents(ctx, op, projects, await withTargets(ctx, projects, input));
+  const ask = async <I, O>(op: ReadOp<I, O>, scope: EventScope, input: I): Promise<JsonText<O>> =>
+    readEvents(ctx, op, scope, await withTargets(ctx, scope.projects, input));
   const parse = async <I, O>(op: ReadOp<I, O>, scope: EventScope, input: I): Promise<O> =>
     (await ask(op, scope, input)).parse();
   /** Runs a read whose result may be `null`, detected without parsing the JSON text. */

@@ -66,8 +66,8 @@ const OPS = {
 export const metricReads: readonly ReadOp[] = Object.values(OPS);
 
 export function openMetrics(ctx: Ctx): Metrics {
-  const ask = async <I, O>(op: ReadOp<I, O>, { projects }: EventScope, input: I): Promise<O> =>
-    (await readEvents(ctx, op, projects, await withTargets(ctx, projects, input))).parse();
+  const ask = async <I, O>(op: ReadOp<I, O>, scope: EventScope, input: I): Promise<O> =>
+    (await readEvents(ctx, op, scope, await withTargets(ctx, scope.projects, input))).parse();
 
   return {
     metrics: async <const Q extends MetricsQueries>(scope: EventScope, queries: Q) => {
@@ -75,7 +75,7 @@ export function openMetrics(ctx: Ctx): Metrics {
       return answers as MetricsAnswers<Q>;
     },
     groups: (scope, query) => ask(OPS.groups, scope, query),
-    series: ({ projects }, query) => readEvents(ctx, OPS.series, projects, query),
+    series: (scope, query) => readEvents(ctx, OPS.series, scope, query),
     tags: (scope, query) => ask(OPS.tags, scope, query),
     keepsTagValue: (scope, query) => ask(OPS.keepsTagValue, scope, query),
     unpriced: (scope, query) => ask(OPS.unpriced, scope, query),
@@ -88,7 +88,7 @@ export function openMetrics(ctx: Ctx): Metrics {
     links: (scope, query) => ask(OPS.links, scope, { projects: scope.projects, query }),
     linkTimes: (scope) => ask(OPS.linkTimes, scope, scope.projects),
     runs: (scope, query) => ask(OPS.runs, scope, query),
-    runSeries: ({ projects }, query) => readEvents(ctx, OPS.runSeries, projects, query),
+    runSeries: (scope, query) => readEvents(ctx, OPS.runSeries, scope, query),
     contrast: (scope, query) => ask(OPS.contrast, scope, query),
     users: (scope, query) => ask(OPS.users, scope, query),
     user: (scope, query) => ask(OPS.user, scope, query),

@@ -1,4 +1,4 @@
-import type { Reader, ReadOp } from '../../../../db/reader.ts';
+import type { Reader, ReadOp, Turn } from '../../../../db/reader.ts';
 import { DamagedEvents, toReadError } from './damage/damaged.ts';
 
 /** A read of the store, which runs in a reader process. @throws AppError `damaged` if it needs damaged events */
@@ -14,7 +14,8 @@ export const readOp = <I, O>(name: string, run: (reader: Reader, input: I) => O)
 });
 
 /** A read of a job, for which nobody waits. */
-export const jobRead = <I, O>(name: string, run: (reader: Reader, input: I) => O): ReadOp<I, O> => ({
-  ...readOp(name, run),
-  isPatient: true,
-});
+export const jobRead = <I, O>(
+  name: string,
+  run: (reader: Reader, input: I) => O,
+  turn: Turn = 'last',
+): ReadOp<I, O> => ({ ...readOp(name, run), turn });

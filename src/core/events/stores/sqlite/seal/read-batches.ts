@@ -21,8 +21,12 @@ export type SealReply = { readonly work: SealWork; readonly newest: number; read
 /** Bytes of packs that are read at once. */
 const PACK_BYTES = 8 * 1024 * 1024;
 
-/** Encodes the oldest batches of a project as segments, one or more for each UTC day; null without batches. */
-export const sealRead = jobRead('seal', readBatches);
+/**
+ * Encodes the oldest batches of a project as segments, one or more for each UTC day; null without batches. It goes before
+ * queries: each of them decodes what is not sealed, so behind those that keep the readers busy it would fall further and
+ * further behind what arrives.
+ */
+export const sealRead = jobRead('seal', readBatches, 'first');
 
 type Line = {
   readonly seq: number;
