@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { readEnv } from '../config.ts';
 import { unavailable } from '../errors.ts';
 import { createFairGate } from '../lib/fair-gate.ts';
@@ -31,8 +32,13 @@ export type ReaderStats = {
 };
 
 type Job = { id: number; resolve(json: string): void; reject(error: unknown): void };
-/** `timer`: the deadline of its job, or when it ends without one. `taken`: called when it has taken a piece. */
+/**
+ * `timer`: the deadline of its job, or when it ends without one. `taken`: called when it has taken a piece.
+ * `yields`: it has a lower priority than the other processes, for good, because the system gives none back.
+ */
 type Child = {
+  readonly pid: number;
+  yields: boolean;
   send(message: OpenFile | ReadRequest | BlobPart): void;
   kill(): void;
   job: Job | null;
@@ -54,6 +60,14 @@ const IDLE_MS = 60_000;
  * queries are shorter.
  */
 const HESITATE_MS = 1_000;
+/**
+ * Reads that go first follow each other within `GAP_MS` if there is hardly time for them. From then on, and for
+ * `STRAIN_MS`, other queries run in processes that yield to them, to ingest and to the writer.
+ */
+const GAP_MS = 1_000;
+const STRAIN_MS = 5_000;
+/** A third of the time that others get. */
+const YIELDING = 5;
 /** The same of a query of a job, for which nobody waits. */
 const HESITATE_PATIENT_MS = 10_000;
 /**
@@ -99,11 +113,12 @@ export function createReaderPool(options: {
   });
   let nextId = 0;
   let closed = false;
+  /** When the last read that went first ended, and until when others yield. */
+  const first = { endedAt: Number.NEGATIVE_INFINITY, strainUntil: Number.NEGATIVE_INFINITY };
   let failed = 0;
   const durations = createDurations();
 
   function start(): Child {
-    const child: Child = { send: () => {}, kill: () => {}, job: null, timer: null, taken: () => {} };
     const subprocess = Bun.spawn([...options.command, options.path], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...readEnv(), ...HEAP_ENV },
@@ -113,8 +128,15 @@ export function createReaderPool(options: {
       },
       onExit: () => onExit(child),
     });
-    child.send = (message) => subprocess.send(message);
-    child.kill = () => subprocess.kill('SIGKILL');
+    const child: Child = {
+      pid: subprocess.pid,
+      yields: false,
+      send: (message) => subprocess.send(message),
+      kill: () => subprocess.kill('SIGKILL'),
+      job: null,
+      timer: null,
+      taken: () => {},
+    };
     child.send({ open: options.tables, ...(options.remote && { remote: options.remote }) });
     children.add(child);
     return child;
@@ -126,9 +148,31 @@ export function createReaderPool(options: {
     return release(child);
   }
 
-  const idleOne = (): Child | undefined => [...children].find(({ job }) => job === null);
+  const idleOne = (turn?: Turn): Child | undefined => {
+    const idle = [...children].filter(({ job }) => job === null);
+    return turn === 'first'
+      ? idle.find(({ yields }) => !yields)
+      : (idle.find(({ yields }) => yields) ?? idle[0]);
+  };
 
   const isBusy = (): boolean => children.size > 0 && idleOne() === undefined;
+
+  /** A query under strain takes a process that yields, and makes one. */
+  function yieldTo({ pid, yields }: Child): boolean {
+    if (yields || performance.now() > first.strainUntil) return yields;
+    try {
+      setPriority(pid, YIELDING);
+      return true;
+    } catch {
+      // It has ended, or the system does not allow it.
+      return false;
+    }
+  }
+
+  function noteFirst(): void {
+    const now = performance.now();
+    if (now - first.endedAt < GAP_MS) first.strainUntil = now + STRAIN_MS;
+  }
 
   async function hesitate(turn: keyof typeof waiters, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -155,9 +199,9 @@ export function createReaderPool(options: {
       }
   };
 
-  function idleOrNew(): Child {
+  function idleOrNew(turn: Turn | undefined): Child {
     try {
-      return idleOne() ?? start();
+      return idleOne(turn) ?? start();
     } catch (error) {
       throw unavailable('The query could not be started; try again', 1, error);
     }
@@ -168,7 +212,8 @@ export function createReaderPool(options: {
     for (;;) {
       if (isBusy()) await hesitate(turn === 'first' ? 'first' : 'inOrder', HESITATE_MS);
       if (closed) throw shuttingDown();
-      const child = idleOrNew();
+      const child = idleOrNew(turn);
+      if (turn !== 'first') child.yields = yieldTo(child);
       const { rest, parts } = splitBlobs(id, input);
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       // The process may end while pieces are sent.
@@ -241,10 +286,12 @@ export function createReaderPool(options: {
         // Before it takes the place of a query for which somebody waits.
         if (turn === 'last') await untilIdle();
         const leave = await enter(scope);
+        if (turn === 'first') noteFirst();
         try {
           if (closed) throw shuttingDown();
           return await ask({ id: nextId++, name, scope, input }, turn);
         } finally {
+          if (turn === 'first') first.endedAt = performance.now();
           leave();
         }
       } catch (error) {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
+import { getPriority } from 'node:os';
 import { createReaderPool, type ReaderPool } from '../../src/db/reader-pool.ts';
 import { AppError } from '../../src/errors.ts';
 
@@ -140,6 +141,21 @@ test('what goes first is answered before queries that have waited longer', async
     [2, first],
   ]);
   expect(order).toEqual(['running', 'sealing', 'query']);
+});
+
+test('while reads that go first follow each other, queries run in a process that yields to them', async () => {
+  open(3);
+  const only = await pool.read('pid', [1], null, 'first');
+  expect(await pool.read('pid', scopeOf('acme'), null)).toBe(only);
+  expect(getPriority(Number(only))).toBe(0);
+  // The second one follows so soon that there is hardly time for them.
+  expect(await pool.read('pid', [1], null, 'first')).toBe(only);
+  expect(await pool.read('pid', scopeOf('acme'), null)).toBe(only);
+  expect(getPriority(Number(only))).toBe(5);
+  const own = await pool.read('pid', [1], null, 'first');
+  expect(own).not.toBe(only);
+  expect(getPriority(Number(own))).toBe(0);
+  expect(await pool.read('pid', scopeOf('acme'), null)).toBe(only);
 });
 
 test('queries to a closed pool fail immediately', async () => {

@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { users } from '../orgs/table.ts';
 import { listDefinitions, readAgreement } from '../scores/index.ts';
-import type { ProjectScope } from '../tenancy/index.ts';
+import { ofProjects, type ProjectScope } from '../tenancy/index.ts';
 import { scorePrefix } from './annotate/score-id.ts';
 import type { AnnotationQueue, QueueDetail } from './contract.ts';
 import { type QueueCounts, readCounts } from './items/read-counts.ts';
@@ -54,7 +54,7 @@ export async function findDetail(
   const [[found], definitions, agreement] = await Promise.all([
     withCounts(ctx, scope, { rows: [row], userId }),
     listDefinitions(ctx, scope.projectId),
-    ctx.db.read(readAgreement, [scope.no], { prefix: scorePrefix(id) }),
+    ctx.db.read(readAgreement, ofProjects([scope]), { prefix: scorePrefix(id) }),
   ]);
   if (found === undefined) throw notFound(`There is no annotation queue ${id}`);
   return {

@@ -1,7 +1,7 @@
 import { badRequest } from '../../errors.ts';
 import { readBody } from '../../http/body/read-body.ts';
 import { actorOf } from '../../module.ts';
-import { type Callers, route } from '../tenancy/index.ts';
+import { type Callers, ofProjects, route } from '../tenancy/index.ts';
 import {
   changeDataset,
   changeItems,
@@ -62,7 +62,7 @@ const reads = [
     const { split, q, cursor, limit } = query;
     const place = placeOf(await findDataset(ctx, scope, params.id), query.version);
     const asked = { ...place, split, q, after: positionOf(cursor), limit };
-    const { items, next } = (await ctx.db.read(listItems, [scope.no], asked)).parse();
+    const { items, next } = (await ctx.db.read(listItems, ofProjects([scope]), asked)).parse();
     return {
       version: place.version,
       items: items.map(({ userId: _, ...item }) => item),

@@ -6,7 +6,7 @@ import { publishedAccuracies } from '../../lib/detect/accuracy.ts';
 import { JsonText } from '../../lib/json-text.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import { actorOf } from '../../module.ts';
-import { type Callers, route } from '../tenancy/index.ts';
+import { type Callers, ofProjects, route } from '../tenancy/index.ts';
 import {
   createGuardrail,
   deleteGuardrail,
@@ -64,7 +64,7 @@ const reads = [
   route(guardrailFiguresEndpoint, async (ctx, { query }, { scope }) => {
     const { groupBy, guardrail, outcome, environment } = query;
     const asked = { ...windowOf(ctx, query), groupBy, guardrail, outcome, environment };
-    return (await ctx.db.read(countsRead, [scope.no], asked)).parse();
+    return (await ctx.db.read(countsRead, ofProjects([scope]), asked)).parse();
   }),
   route(detectorsEndpoint, () => ({ detectors: publishedAccuracies() })),
   route(sdkGuardrailsEndpoint, async (ctx, { request }, { projectId }) => {

@@ -3,7 +3,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Ctx } from '../../context.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
-import type { ProjectScope } from '../tenancy/index.ts';
+import { ofProjects, type ProjectScope } from '../tenancy/index.ts';
 import type { ManyLines } from './contract.ts';
 import { listErrors } from './queries.ts';
 
@@ -39,6 +39,6 @@ async function whereOf(ctx: Ctx, scope: ProjectScope, chosen: Chosen): Promise<S
   if ('ids' in chosen) return isOneOf(lines.id, chosen.ids);
   const isSeen = lte(lines.id, chosen.upTo);
   if (chosen.reason === undefined) return isSeen;
-  const errors = (await ctx.db.read(listErrors, [scope.no], chosen.reason)).parse();
+  const errors = (await ctx.db.read(listErrors, ofProjects([scope]), chosen.reason)).parse();
   return and(isSeen, isOneOf(lines.error, errors));
 }

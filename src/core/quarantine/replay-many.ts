@@ -3,7 +3,7 @@ import type { Actor } from '../../module.ts';
 import { auditWith, draftEntry } from '../audit/index.ts';
 import { type ParsedEvent, parseEvent, redactorOf } from '../events/index.ts';
 import { readIngestSettings } from '../projects/index.ts';
-import { extendScope, type ProjectScope } from '../tenancy/index.ts';
+import { extendScope, ofProjects, type ProjectScope } from '../tenancy/index.ts';
 import { recordCounted } from '../usage/index.ts';
 import type { Correction, ManyLines, ReplayManyReply } from './contract.ts';
 import { listReplayable } from './queries.ts';
@@ -32,7 +32,7 @@ export async function replayMany(
   const { monthlyEvents, monthlyBytes, storePrompts } = settings;
   const scope = extendScope(given.scope, { monthlyEvents, monthlyBytes });
   const query = { reason, upTo, after, limit: LINES };
-  const lines = (await ctx.db.read(listReplayable, [scope.no], query)).parse();
+  const lines = (await ctx.db.read(listReplayable, ofProjects([scope]), query)).parse();
   const context = { redact: redactorOf(ctx, settings.redactKeys), storePrompts, now: ctx.now() };
   const events: ParsedEvent[] = [];
   const ids: string[] = [];

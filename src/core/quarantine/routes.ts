@@ -3,7 +3,7 @@ import { actorOf } from '../../module.ts';
 import { auditWith, draftEntry } from '../audit/index.ts';
 import { parseEvent, redactorOf } from '../events/index.ts';
 import { readIngestSettings } from '../projects/index.ts';
-import { extendScope, route } from '../tenancy/index.ts';
+import { extendScope, ofProjects, route } from '../tenancy/index.ts';
 import { recordCounted } from '../usage/index.ts';
 import {
   dismissEndpoint,
@@ -18,7 +18,7 @@ import { releaseLine } from './release-line.ts';
 import { replayMany } from './replay-many.ts';
 
 export const listRoute = route(listQuarantineEndpoint, (ctx, { query }, { scope }) =>
-  ctx.db.read(listQuarantine, [scope.no], {
+  ctx.db.read(listQuarantine, ofProjects([scope]), {
     cursor: query.cursor ?? null,
     limit: query.limit,
     reason: query.reason,
@@ -26,7 +26,7 @@ export const listRoute = route(listQuarantineEndpoint, (ctx, { query }, { scope 
 );
 
 export const reasonsRoute = route(quarantineReasonsEndpoint, (ctx, _input, { scope }) =>
-  ctx.db.read(countReasons, [scope.no], null),
+  ctx.db.read(countReasons, ofProjects([scope]), null),
 );
 
 export const dismissRoute = route(dismissEndpoint, async (ctx, input, caller) => ({

@@ -4,7 +4,7 @@ import { isScoreMeasure, parseScoreMeasure, type ScoreMeasure } from '../../lib/
 import { DAY_MS, formatInstant, HOUR_MS } from '../../lib/time.ts';
 import { type EventFilters, eventsOf, type Window } from '../events/index.ts';
 import { readScoreSeries, SCORE_SUMS, toConditions } from '../scores/index.ts';
-import { ofProject, type ProjectScope } from '../tenancy/index.ts';
+import { ofProject, ofProjects, type ProjectScope } from '../tenancy/index.ts';
 import type { RootCause } from './contract.ts';
 import type { CallMeasure } from './measures.ts';
 
@@ -77,7 +77,7 @@ async function valuesOfScores(
   const { name, category, isCount } = parseScoreMeasure(measure);
   const shapes = [{ name, category, where: toConditions(filters), groupBy: null }];
   const ranges = [{ from, to, step: ms, shapes: [0] }];
-  const parts = (await ctx.db.read(readScoreSeries, ofProject(scope).projects, { shapes, ranges })).parse();
+  const parts = (await ctx.db.read(readScoreSeries, ofProjects([scope]), { shapes, ranges })).parse();
   const cells = parts.flatMap((part) => part.cells);
   const values = new Map<number, number>();
   for (let i = 0; i < cells.length; i += 2 + SCORE_SUMS) {

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { type CsvColumn, toCsv } from '../../../lib/csv.ts';
-import type { ProjectScope } from '../../tenancy/index.ts';
+import { ofProjects, type ProjectScope } from '../../tenancy/index.ts';
 import type { DatasetItem, ExportFormat } from '../contract.ts';
 import { findDataset, placeOf } from '../queries.ts';
 import { listItems, type ReadItem } from '../reads.ts';
@@ -51,7 +51,7 @@ export async function exportItems(ctx: Ctx, scope: ProjectScope, asked: Asked): 
     async pull(controller) {
       if (after === null) return controller.close();
       const query = { ...place, split, after, limit: PAGE };
-      const { items, next } = (await ctx.db.read(listItems, [scope.no], query)).parse();
+      const { items, next } = (await ctx.db.read(listItems, ofProjects([scope]), query)).parse();
       const isFirst = after === 0;
       after = next;
       // Not empty: a pull has to enqueue something.

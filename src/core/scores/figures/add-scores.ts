@@ -106,7 +106,7 @@ async function readTable(
     by: asked.groupBy.map(dimensionSql),
     sliceMinutes: sliceOf(asked.bucket),
   };
-  const rows = (await ctx.db.read(sumScores, scope.projects, query)).parse();
+  const rows = (await ctx.db.read(sumScores, scope, query)).parse();
   const byKey = Map.groupBy(rows, ({ key }) => JSON.stringify(key));
   return {
     keys: [...byKey.values()].map(([row]) => row?.key ?? []),

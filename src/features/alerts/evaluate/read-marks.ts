@@ -86,6 +86,6 @@ async function readScores(
   span: MarkSpan,
 ): Promise<SpanMark[]> {
   const query = { names, ...inTime(span), step: span.step * MINUTE_MS };
-  const marks = (await ctx.db.read(readScoreMarks, ofProjects([scope]).projects, query)).parse();
+  const marks = (await ctx.db.read(readScoreMarks, ofProjects([scope]), query)).parse();
   return marks.map(({ step, print }) => ({ from: step * span.step, to: (step + 1) * span.step, print }));
 }

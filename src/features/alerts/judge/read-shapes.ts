@@ -14,5 +14,5 @@ export async function readShapes(ctx: Ctx, scope: ProjectScope, asked: ShapeQuer
   const of = ofProjects([scope]);
   if (asked.of === 'calls') return (await eventsOf(ctx).series(of, asked.query)).text;
   if (asked.of === 'runs') return (await eventsOf(ctx).runSeries(of, asked.query)).text;
-  return (await ctx.db.read(readScoreSeries, of.projects, asked.query)).text;
+  return (await ctx.db.read(readScoreSeries, of, asked.query)).text;
 }

@@ -9,7 +9,7 @@ import {
 import { type ModelConfig, modelConfigSchema } from '../../../core/models/contract.ts';
 import { modelsOf } from '../../../core/models/index.ts';
 import { compileVersions } from '../../../core/prompts/index.ts';
-import type { ProjectScope } from '../../../core/tenancy/index.ts';
+import { ofProjects, type ProjectScope } from '../../../core/tenancy/index.ts';
 import { badRequest } from '../../../errors.ts';
 import type { Plan, Task } from '../contract.ts';
 import type { StoredTask, UsedEvaluator } from '../table.ts';
@@ -40,7 +40,7 @@ export async function resolvePlan(ctx: Ctx, scope: ProjectScope, plan: Plan): Pr
   const { version } = placeOf(dataset, plan.version);
   const { split = null, repetitions } = plan;
   const place = { datasetId: dataset.id, version };
-  const items = (await ctx.db.read(countVersion, [scope.no], { ...place, split })).parse();
+  const items = (await ctx.db.read(countVersion, ofProjects([scope]), { ...place, split })).parse();
   if (items === 0)
     throw badRequest(
       `${dataset.name} has no items${split === null ? '' : ` in the split ${split}`}; add some first`,
@@ -51,7 +51,7 @@ export async function resolvePlan(ctx: Ctx, scope: ProjectScope, plan: Plan): Pr
       `${items.toLocaleString('en-US')} items ${repetitions} times are more than ${MAX_RUNS.toLocaleString('en-US')} runs; choose a split or fewer repetitions`,
     );
   const query = { ...place, isNewest: false, split: split ?? undefined, after: 0, limit: SAMPLE };
-  const { items: sample } = (await ctx.db.read(listItems, [scope.no], query)).parse();
+  const { items: sample } = (await ctx.db.read(listItems, ofProjects([scope]), query)).parse();
   const task = await resolveTask(ctx, scope, plan.task);
   const evaluators = await resolveEvaluators(ctx, scope.projectId, plan.evaluators);
   return { datasetId: dataset.id, datasetVersion: version, items, runs, task, evaluators, sample };

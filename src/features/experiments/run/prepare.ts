@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { type ItemsQuery, listItems } from '../../../core/datasets/index.ts';
-import type { ProjectScope } from '../../../core/tenancy/index.ts';
+import { ofProjects, type ProjectScope } from '../../../core/tenancy/index.ts';
 import type { ExperimentRow } from '../queries.ts';
 import { experimentRuns, experiments } from '../table.ts';
 
@@ -26,7 +26,7 @@ export async function prepareRuns(
       after,
       limit: PAGE,
     };
-    const { items, next } = (await ctx.db.read(listItems, [scope.no], query)).parse();
+    const { items, next } = (await ctx.db.read(listItems, ofProjects([scope]), query)).parse();
     const rows = items.flatMap(({ no, id: itemId, userId }) =>
       Array.from({ length: repetitions }, (_, i) => ({
         experimentId: id,

@@ -3,7 +3,7 @@ import { type Ctx, listService, type Service } from '../../../context.ts';
 import { getItems } from '../../../core/datasets/index.ts';
 import { modelsOf } from '../../../core/models/index.ts';
 import { findProject } from '../../../core/projects/index.ts';
-import { operatorScope } from '../../../core/tenancy/index.ts';
+import { ofProjects, operatorScope } from '../../../core/tenancy/index.ts';
 import { AppError } from '../../../errors.ts';
 import type { Job } from '../../../module.ts';
 import type { ExperimentRow } from '../queries.ts';
@@ -149,7 +149,7 @@ type Page = { readonly runs: readonly RunRow[]; readonly money: Purse };
 async function runPage(ctx: Ctx, of: RunContext, { runs, money }: Page): Promise<void> {
   const { datasetId, datasetVersion: version, concurrency } = of.experiment;
   const nos = [...new Set(runs.map(({ no }) => no))];
-  const items = (await ctx.db.read(getItems, [of.scope.no], { datasetId, version, nos })).parse();
+  const items = (await ctx.db.read(getItems, ofProjects([of.scope]), { datasetId, version, nos })).parse();
   const byNo = new Map(items.map((item) => [item.no, item]));
   const queue = runs.values();
   const failures: unknown[] = [];

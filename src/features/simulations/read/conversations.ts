@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { eventsOf } from '../../../core/events/index.ts';
-import { ofProject, type ProjectScope } from '../../../core/tenancy/index.ts';
+import { ofProject, ofProjects, type ProjectScope } from '../../../core/tenancy/index.ts';
 import { badRequest, notFound } from '../../../errors.ts';
 import type { Outcome, ToolCall, Verdict } from '../../../lib/simulations/definition.ts';
 import { findRunRow } from '../queries.ts';
@@ -41,9 +41,9 @@ export async function readConversation(
 ): Promise<SimulationTranscript> {
   await findRunRow(ctx, scope.projectId, id);
   const wanted = { id, outcome: null, scenario: null, after: 0, limit: 1, only: no };
-  const [row] = (await ctx.db.read(conversationsRead, [scope.no], wanted)).parse();
+  const [row] = (await ctx.db.read(conversationsRead, ofProjects([scope]), wanted)).parse();
   if (row === undefined) throw notFound(`The run has no conversation ${no}`);
-  const turns = (await ctx.db.read(turnsRead, [scope.no], { id, no })).parse();
+  const turns = (await ctx.db.read(turnsRead, ofProjects([scope]), { id, no })).parse();
   const { round, criteria, ...conversation } = row;
   const verdictsOf = (text: string | null): Verdict[] =>
     text === null ? [] : (JSON.parse(text) as Verdict[]);
