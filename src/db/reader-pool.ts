@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { readEnv } from '../config.ts';
 import { unavailable } from '../errors.ts';
 import { createFairGate } from '../lib/fair-gate.ts';
@@ -60,16 +60,17 @@ const IDLE_MS = 60_000;
  * queries are shorter.
  */
 const HESITATE_MS = 1_000;
+/** The same of a query of a job, for which nobody waits. */
+const HESITATE_PATIENT_MS = 10_000;
 /**
  * Reads that go first follow each other within `GAP_MS` if there is hardly time for them. From then on, and for
  * `STRAIN_MS`, other queries run in processes that yield to them, to ingest and to the writer.
  */
 const GAP_MS = 1_000;
 const STRAIN_MS = 5_000;
-/** A third of the time that others get. */
+/** How much lower their priority is: a third of the time that others get. */
 const YIELDING = 5;
-/** The same of a query of a job, for which nobody waits. */
-const HESITATE_PATIENT_MS = 10_000;
+const LOWEST = 19;
 /**
  * The more memory a machine has, the later the engine collects garbage. With this much, sealing takes two thirds of the
  * memory and a twentieth more time; with a quarter of it, half more time.
@@ -148,20 +149,21 @@ export function createReaderPool(options: {
     return release(child);
   }
 
+  const isStrained = (): boolean => performance.now() < first.strainUntil;
+
   const idleOne = (turn?: Turn): Child | undefined => {
     const idle = [...children].filter(({ job }) => job === null);
-    return turn === 'first'
-      ? idle.find(({ yields }) => !yields)
-      : (idle.find(({ yields }) => yields) ?? idle[0]);
+    const fit = idle.find(({ yields }) => yields === (turn !== 'first'));
+    return fit ?? (turn === 'first' && isStrained() ? undefined : idle[0]);
   };
 
   const isBusy = (): boolean => children.size > 0 && idleOne() === undefined;
 
   /** A query under strain takes a process that yields, and makes one. */
   function yieldTo({ pid, yields }: Child): boolean {
-    if (yields || performance.now() > first.strainUntil) return yields;
+    if (yields || !isStrained()) return yields;
     try {
-      setPriority(pid, YIELDING);
+      setPriority(pid, Math.min(LOWEST, getPriority() + YIELDING));
       return true;
     } catch {
       // It has ended, or the system does not allow it.
