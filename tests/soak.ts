@@ -4,6 +4,7 @@
 // sender with a key of its own; with SOAK_PAUSE_MS=0 they send as fast as the server takes it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { makeBatches, SPREAD_MS } from '../cli/bench/events.ts';
+import { usageOf } from '../cli/bench/processes.ts';
 import { openFolder } from './helpers/folder.ts';
 import { initLedger, runCommand, startServer } from './helpers/server.ts';
 
@@ -18,26 +19,11 @@ const MOST_GROWTH = { megabytes: 40, descriptors: 16, threads: 4 } as const;
 
 type Sample = Record<keyof typeof MOST_GROWTH, number>;
 
-/** 0 of a process that has ended. */
-function field(pid: number, name: string): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-}
-
-const megabytesOf = (pid: number): number => Math.round(field(pid, 'VmRSS') / 1024);
-
 function sample(pid: number): Sample {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
   const descriptors = readdirSync(`/proc/${pid}/fd`).length;
-  return { megabytes: megabytesOf(pid), descriptors, threads: field(pid, 'Threads') };
-}
-
-/** Of the server and its readers, of which one may end meanwhile. */
-function allMegabytes(pid: number): number {
-  try {
-    return [pid, ...readersOf(pid)].reduce((sum, one) => sum + megabytesOf(one), 0);
-  } catch {
-    return 0;
-  }
+  return { megabytes: Math.round(field('VmRSS') / 1024), descriptors, threads: field('Threads') };
 }
 
 /** The reader processes of the server. */
@@ -132,7 +118,7 @@ const samples: Sample[] = [];
 let mostMegabytes = 0;
 async function watch(): Promise<void> {
   for (let second = 0; !isOver(); second++, await Bun.sleep(1_000)) {
-    const all = allMegabytes(server.pid);
+    const all = Math.round(usageOf(server.pid).rssBytes / 1e6);
     mostMegabytes = Math.max(mostMegabytes, all);
     if (second % 60 !== 0) continue;
     samples.push(sample(server.pid));

@@ -114,7 +114,7 @@ export function createReaderPool(options: {
   });
   let nextId = 0;
   let closed = false;
-  /** When the last read that went first ended, and until when others yield. */
+  /** When the last read that went first ended, and until when there is hardly time for the next. */
   const first = { endedAt: Number.NEGATIVE_INFINITY, strainUntil: Number.NEGATIVE_INFINITY };
   let failed = 0;
   const durations = createDurations();
@@ -159,15 +159,14 @@ export function createReaderPool(options: {
 
   const isBusy = (): boolean => children.size > 0 && idleOne() === undefined;
 
-  /** A query under strain takes a process that yields, and makes one. */
-  function yieldTo({ pid, yields }: Child): boolean {
-    if (yields || !isStrained()) return yields;
+  /** Lowers the priority of a process that takes a query under strain. */
+  function lowerUnderStrain(child: Child): void {
+    if (child.yields || !isStrained()) return;
     try {
-      setPriority(pid, Math.min(LOWEST, getPriority() + YIELDING));
-      return true;
+      setPriority(child.pid, Math.min(LOWEST, getPriority() + YIELDING));
+      child.yields = true;
     } catch {
       // It has ended, or the system does not allow it.
-      return false;
     }
   }
 
@@ -215,7 +214,7 @@ export function createReaderPool(options: {
       if (isBusy()) await hesitate(turn === 'first' ? 'first' : 'inOrder', HESITATE_MS);
       if (closed) throw shuttingDown();
       const child = idleOrNew(turn);
-      if (turn !== 'first') child.yields = yieldTo(child);
+      if (turn !== 'first') lowerUnderStrain(child);
       const { rest, parts } = splitBlobs(id, input);
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       // The process may end while pieces are sent.

@@ -40,8 +40,8 @@ export type ReadOp<I = unknown, O = unknown> = {
 
 /**
  * The rows that a reader sees: those of projects, by project number; with an organization id, also the organization's
- * own rows. `owner`: the organization that asks, if it is to see no rows of its own. A plain list is the server's own
- * read.
+ * own rows. `owner`: the organization that asks, where its own rows are not needed. A plain list of projects is for
+ * reads of the server itself.
  */
 export type ReadScope =
   | readonly number[]

@@ -4,8 +4,8 @@ import { createReaderPool, type ReaderPool } from '../../src/db/reader-pool.ts';
 import { AppError } from '../../src/errors.ts';
 
 /**
- * Answers with its process id, to `hang` never, to `later` after the others that wait for it by then have been sent;
- * fails `refuse`, and closes the line after `leave` but lives on.
+ * Answers with its process id, to `later` after a moment, to `hang` never; fails `refuse`, and closes the line after
+ * `leave` but lives on.
  */
 const script = `process.on('message', ({ id, name }) => {
   if (id === undefined) return;

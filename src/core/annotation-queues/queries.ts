@@ -73,12 +73,12 @@ type Counted = {
 
 async function withCounts(
   ctx: Ctx,
-  { no }: ProjectScope,
+  scope: ProjectScope,
   { rows, userId }: { readonly rows: readonly QueueRow[]; readonly userId: string },
 ): Promise<Counted[]> {
   if (rows.length === 0) return [];
   const queues = rows.map(({ id, annotators }) => ({ id, annotators }));
-  const counted = (await ctx.db.read(readCounts, [no], { queues, userId })).parse();
+  const counted = (await ctx.db.read(readCounts, ofProjects([scope]), { queues, userId })).parse();
   const names = await namesOf(ctx, [
     ...rows.flatMap(({ createdBy, assignees }) => [createdBy, ...assignees]),
     ...counted.flatMap(({ people }) => people.map((one) => one.userId)),

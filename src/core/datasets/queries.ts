@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { users } from '../orgs/table.ts';
-import type { ProjectScope } from '../tenancy/index.ts';
+import { ofProjects, type ProjectScope } from '../tenancy/index.ts';
 import type { Dataset, DatasetVersion } from './contract.ts';
 import { countItems, type ItemCounts, type ItemsQuery } from './reads.ts';
 import { DELETING, datasets, datasetVersions } from './table.ts';
@@ -25,7 +25,7 @@ export const isShown = (projectId: string, id?: string): SQL | undefined =>
 
 type Shown = { readonly where: SQL | undefined; readonly limit: number };
 
-async function readDatasets(ctx: Ctx, { no }: ProjectScope, { where, limit }: Shown): Promise<Dataset[]> {
+async function readDatasets(ctx: Ctx, scope: ProjectScope, { where, limit }: Shown): Promise<Dataset[]> {
   const rows = await ctx.db.sql
     .select({ dataset: datasets, author: users.name })
     .from(datasets)
@@ -38,7 +38,8 @@ async function readDatasets(ctx: Ctx, { no }: ProjectScope, { where, limit }: Sh
     version,
     isImporting: busy !== null,
   }));
-  const counts = counted.length === 0 ? [] : (await ctx.db.read(countItems, [no], counted)).parse();
+  const counts =
+    counted.length === 0 ? [] : (await ctx.db.read(countItems, ofProjects([scope]), counted)).parse();
   const byId = Map.groupBy(counts, ({ datasetId }) => datasetId);
   return rows.map(({ dataset, author }) => toDataset(dataset, author, byId.get(dataset.id) ?? []));
 }

@@ -14,7 +14,7 @@ import {
 } from '../events/index.ts';
 import { listKeys } from '../keys/index.ts';
 import { contrastScores, scoreTypeOf, toConditions } from '../scores/index.ts';
-import { ofProject, type ProjectScope } from '../tenancy/index.ts';
+import { ofProject, ofProjects, type ProjectScope } from '../tenancy/index.ts';
 import type { ContributionDimension, RootCause } from './contract.ts';
 import { reasonOf, summaryOf } from './describe.ts';
 import { readExamples } from './examples.ts';
@@ -130,7 +130,7 @@ async function compareScores(
   const asked = parseScoreMeasure(name);
   const query = { asked, window, baseline, where: toConditions(filters), values: VALUES };
   const [contrast, type] = await Promise.all([
-    ctx.db.read(contrastScores, projects, query).then((found) => found.parse()),
+    ctx.db.read(contrastScores, ofProjects([scope]), query).then((found) => found.parse()),
     scoreTypeOf(ctx, projects, asked.name),
   ]);
   const measure = scoredMeasureOf(name, type === 'boolean');

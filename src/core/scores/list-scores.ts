@@ -5,7 +5,7 @@ import type { ReadOp } from '../../db/reader.ts';
 import { badRequest } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { users } from '../orgs/table.ts';
-import type { ProjectScope } from '../tenancy/index.ts';
+import { ofProjects, type ProjectScope } from '../tenancy/index.ts';
 import type { Score, ScoresQuery } from './contract.ts';
 import type { ScoreSource } from './values/contract.ts';
 
@@ -80,11 +80,11 @@ const jsonOf = (ids: readonly string[] | undefined): string | undefined =>
 /** A page of scores, newest first. @throws AppError 400 for a cursor that no page returned */
 export async function listScores(
   ctx: Ctx,
-  { no }: ProjectScope,
+  scope: ProjectScope,
   { cursor, ...selection }: ScoresSelection,
 ): Promise<{ scores: Score[]; nextCursor: string | null }> {
   const after = cursor === undefined ? null : placeOf(cursor);
-  const rows = (await ctx.db.read(listScoresRead, [no], { ...selection, after })).parse();
+  const rows = (await ctx.db.read(listScoresRead, ofProjects([scope]), { ...selection, after })).parse();
   const shown = rows.slice(0, selection.limit);
   const names = await namesOf(ctx, shown);
   const last = shown.at(-1);

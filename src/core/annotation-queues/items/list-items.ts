@@ -5,7 +5,7 @@ import { formatInstant } from '../../../lib/time.ts';
 import type { Actor } from '../../../module.ts';
 import { commitChange } from '../../audit/index.ts';
 import { listScores, readAgreement } from '../../scores/index.ts';
-import type { ProjectScope } from '../../tenancy/index.ts';
+import { ofProjects, type ProjectScope } from '../../tenancy/index.ts';
 import { scoreIdOf, scorePrefix } from '../annotate/score-id.ts';
 import type { QueueItem } from '../contract.ts';
 import { findRow, namesOf, type QueueRow } from '../queries.ts';
@@ -55,11 +55,12 @@ function positionOf(cursor: string | undefined): number {
 
 async function conditionOf(
   ctx: Ctx,
-  { no }: ProjectScope,
+  scope: ProjectScope,
   { queue, only }: { readonly queue: QueueRow; readonly only: NonNullable<Query['only']> },
 ): Promise<SQL> {
   if (only === 'disagreed') {
-    const { differing } = (await ctx.db.read(readAgreement, [no], { prefix: scorePrefix(queue.id) })).parse();
+    const asked = { prefix: scorePrefix(queue.id) };
+    const { differing } = (await ctx.db.read(readAgreement, ofProjects([scope]), asked)).parse();
     return sql`(trace_id, span_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(differing)}))`;
   }
   const done = sql`(SELECT count(*) FROM annotation_marks AS m WHERE m.queue_id = ${annotationItems.queueId} AND m.no = ${annotationItems.no} AND m.state = 'done')`;

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { getItems } from '../../../core/datasets/index.ts';
-import type { ProjectScope } from '../../../core/tenancy/index.ts';
+import { ofProjects, type ProjectScope } from '../../../core/tenancy/index.ts';
 import type { Reader, ReadOp } from '../../../db/reader.ts';
 import { badRequest } from '../../../errors.ts';
 import type { ExperimentRun, RunState } from '../contract.ts';
@@ -102,9 +102,10 @@ type Query = {
 /** A page of results with the content of their items. Throws AppError 400, 404. */
 export async function listRuns(
   ctx: Ctx,
-  { projectId, no }: ProjectScope,
+  scope: ProjectScope,
   { id, only, metric, cursor, limit, ...query }: Query,
 ): Promise<{ items: ExperimentRun[]; nextCursor: string | null }> {
+  const { projectId } = scope;
   const experiment = await findRow(ctx, projectId, id);
   const isAsked = query.baselineId !== undefined;
   const baseline = await findBaseline(ctx, projectId, query.baselineId ?? experiment.baselineId, isAsked);
@@ -113,11 +114,11 @@ export async function listRuns(
   const isLower = (await directionsOf(ctx, experiment))[metric ?? ''] === 'lower';
   const after = positionOf(cursor);
   const asked = { id, baselineId: baseline?.id ?? null, only, metric, isLower, after, limit: limit + 1 };
-  const found = (await ctx.db.read(listRunsRead, [no], asked)).parse();
+  const found = (await ctx.db.read(listRunsRead, ofProjects([scope]), asked)).parse();
   const page = found.slice(0, limit);
   const place = { datasetId: experiment.datasetId, version: experiment.datasetVersion };
   const nos = [...new Set(page.map((run) => run.no))];
-  const items = (await ctx.db.read(getItems, [no], { ...place, nos })).parse();
+  const items = (await ctx.db.read(getItems, ofProjects([scope]), { ...place, nos })).parse();
   const byNo = new Map(items.map((item) => [item.no, item]));
   const last = page.at(-1);
   return {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { shownConfig } from '../../../core/evaluators/index.ts';
 import { findProject } from '../../../core/projects/index.ts';
-import type { ProjectScope } from '../../../core/tenancy/index.ts';
+import { ofProjects, type ProjectScope } from '../../../core/tenancy/index.ts';
 import type { ExperimentDetail } from '../contract.ts';
 import { type ExperimentRow, findExperiment, findRow, toUsed } from '../queries.ts';
 import { experiments } from '../table.ts';
@@ -22,14 +22,17 @@ export async function summarize(ctx: Ctx, id: string): Promise<void> {
 /** An experiment with its figures, compared with a baseline: the named one, or its own. Throws AppError 404. */
 export async function readExperiment(
   ctx: Ctx,
-  { projectId, no }: ProjectScope,
+  scope: ProjectScope,
   { id, baselineId }: { readonly id: string; readonly baselineId?: string | undefined },
 ): Promise<ExperimentDetail> {
+  const { projectId } = scope;
   const row = await findRow(ctx, projectId, id);
   const experiment = await findExperiment(ctx, projectId, id);
   const baseline = await findBaseline(ctx, projectId, baselineId ?? row.baselineId, baselineId !== undefined);
   const wanted = { id, baselineId: baseline?.id ?? null, directions: await directionsOf(ctx, row) };
-  const { compared, ...figures }: Figures = (await ctx.db.read(readFigures, [no], wanted)).parse();
+  const { compared, ...figures }: Figures = (
+    await ctx.db.read(readFigures, ofProjects([scope]), wanted)
+  ).parse();
   return {
     ...experiment,
     ...figures,

@@ -19,15 +19,15 @@ type Query = {
 /** A page of conversations. Throws AppError 400, 404. */
 export async function listConversations(
   ctx: Ctx,
-  { projectId, no }: ProjectScope,
+  scope: ProjectScope,
   { id, outcome = undefined, scenario, cursor, limit }: Query,
 ): Promise<{ conversations: SimulatedConversation[]; nextCursor: string | null }> {
-  await findRunRow(ctx, projectId, id);
+  await findRunRow(ctx, scope.projectId, id);
   if (cursor !== undefined && !/^\d{1,9}$/.test(cursor))
     throw badRequest('cursor was not returned by this endpoint');
   const wanted = { id, outcome: outcome ?? null, scenario: scenario ?? null, after: Number(cursor ?? 0) };
   const rows = (
-    await ctx.db.read(conversationsRead, [no], { ...wanted, limit: limit + 1, only: null })
+    await ctx.db.read(conversationsRead, ofProjects([scope]), { ...wanted, limit: limit + 1, only: null })
   ).parse();
   const page = rows.slice(0, limit).map(({ round: _, criteria: __, ...row }) => row);
   return { conversations: page, nextCursor: rows.length > limit ? String(page.at(-1)?.no ?? '') : null };

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
 import { findProject } from '../../../core/projects/index.ts';
-import type { ProjectScope } from '../../../core/tenancy/index.ts';
+import { ofProjects, type ProjectScope } from '../../../core/tenancy/index.ts';
 import { findRun, findRunRow, findSuite } from '../queries.ts';
 import type { SimulationRunDetail } from '../runs/contract.ts';
 import { simulationRuns } from '../table.ts';
@@ -17,16 +17,13 @@ export async function summarize(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** A run with its figures beside those of the last run before it. Throws AppError 404. */
-export async function readRun(
-  ctx: Ctx,
-  { projectId, no }: ProjectScope,
-  id: string,
-): Promise<SimulationRunDetail> {
+export async function readRun(ctx: Ctx, scope: ProjectScope, id: string): Promise<SimulationRunDetail> {
+  const { projectId } = scope;
   const run = await findRun(ctx, projectId, id);
   const { row } = await findSuite(ctx, projectId, { id: run.simulationId });
   const before = await findBaseline(ctx, projectId, run.baselineId);
   const wanted = { id, baselineId: before?.id ?? null };
-  const { compared, ...figures } = (await ctx.db.read(readFigures, [no], wanted)).parse();
+  const { compared, ...figures } = (await ctx.db.read(readFigures, ofProjects([scope]), wanted)).parse();
   return {
     ...run,
     ...figures,

@@ -13,7 +13,7 @@ export const readOp = <I, O>(name: string, run: (reader: Reader, input: I) => O)
   },
 });
 
-/** A read of a job, for which nobody waits. */
+/** A read of a job. Nobody waits for most of them. */
 export const jobRead = <I, O>(
   name: string,
   run: (reader: Reader, input: I) => O,
