@@ -205,6 +205,9 @@ const readTokens = (input: EventInput): TokenFields => {
 const redactedOrNull = (object: JsonObject | null | undefined, redact: Redactor): JsonObject | null =>
   object === null || object === undefined || isEmpty(object) ? null : redact(object);
 
+/** What an agent's or tool's own event is called after, cut to what the field may hold. */
+const nameOf = ({ name }: EventInput): string | undefined => name?.slice(0, 300).toWellFormed();
+
 /** Builds the event from validated fields: defaults, redaction, prompt storage. Empty text becomes null. */
 const buildEvent = (
   input: EventInput,
@@ -241,9 +244,9 @@ const buildEvent = (
     user_id: input.user_id || null,
     session_id: input.session_id || null,
     // An agent's or tool's own event is called after it.
-    agent: input.agent || (input.kind === 'agent' && input.name?.slice(0, 300)) || null,
+    agent: input.agent || (input.kind === 'agent' && nameOf(input)) || null,
     agent_version: input.agent_version || null,
-    tool: input.tool || (input.kind === 'tool' && input.name?.slice(0, 300)) || null,
+    tool: input.tool || (input.kind === 'tool' && nameOf(input)) || null,
     release: input.release || null,
     prompt_name: input.prompt_name || null,
     prompt_version: input.prompt_version || null,

@@ -67,7 +67,7 @@ function openPage(bytes: Uint8Array): Page {
 
 /** Finds an id's segments. */
 export type IdPage = {
-  /** The places of the segments that may have an id with this hash; about 1 in 50 times one that has not. */
+  /** The places of the segments that may have an id with this hash, each once; about 1 in 50 times one that has not. */
   placesOf(hash: number): number[];
 };
 
@@ -78,8 +78,11 @@ export function decodePage(blob: Uint8Array): IdPage {
     placesOf(hash) {
       const found: number[] = [];
       const wanted = hash & 0xffff;
-      for (let at = low.indexOf(wanted); at !== -1; at = low.indexOf(wanted, at + 1))
-        found.push(places[at] as number);
+      for (let at = low.indexOf(wanted); at !== -1; at = low.indexOf(wanted, at + 1)) {
+        const place = places[at] as number;
+        // Two ids of a segment may have the same lower bits. A segment's ids follow each other.
+        if (place !== found.at(-1)) found.push(place);
+      }
       return found;
     },
   };

@@ -26,31 +26,41 @@ export type Duplicates = {
  */
 export function createDuplicates(connection: Connection, log: LogState, sealed: Sealed): Duplicates {
   const isNewUndated = createUndated(connection);
+  /** Forgets the ids of a batch's first events, but for the duplicates. */
+  const forget = ({ project, ids }: Incoming, events: number, duplicates: readonly number[]): void => {
+    const words = wordsOf(ids);
+    const skipped = new Set(duplicates);
+    for (let place = 0; place < events; place++)
+      if (!skipped.has(place)) log.ids().remove(project, words, place * ID_WORDS.event_id);
+  };
   return {
-    find({ project, events, ids, times, undated }, seq) {
+    find(batch, seq) {
+      const { project, events, ids, times, undated } = batch;
       const words = wordsOf(ids);
       const known = log.ids();
       const without = new Set(undated);
       const found: number[] = [];
-      for (let place = 0; place < events; place++) {
-        const at = place * ID_WORDS.event_id;
-        const ts = times[place] as number;
-        // A duplicate of a sealed event must not push out the id of an unsealed one: only the set knows those.
-        const isStored =
-          known.has(project, words, at) ||
-          sealed.find(project, ts, words, at, !known.mayHaveDropped(project, words, at)) !== null ||
-          (without.has(place) && !isNewUndated(project, ids.subarray(at * 4, at * 4 + 16), ts));
-        if (isStored) found.push(place);
-        else known.add(project, words, at, seq, place);
+      let place = 0;
+      try {
+        for (; place < events; place++) {
+          const at = place * ID_WORDS.event_id;
+          const ts = times[place] as number;
+          // A duplicate of a sealed event must not push out the id of an unsealed one: only the set knows those.
+          const isStored =
+            known.has(project, words, at) ||
+            sealed.find(project, ts, words, at, !known.mayHaveDropped(project, words, at)) !== null ||
+            (without.has(place) && !isNewUndated(project, ids.subarray(at * 4, at * 4 + 16), ts));
+          if (isStored) found.push(place);
+          else known.add(project, words, at, seq, place);
+        }
+      } catch (error) {
+        // Nothing of the batch is stored, so its repetition must find nothing.
+        forget(batch, place, found);
+        throw error;
       }
       return found;
     },
-    undo({ project, events, ids }, duplicates) {
-      const words = wordsOf(ids);
-      const skipped = new Set(duplicates);
-      for (let place = 0; place < events; place++)
-        if (!skipped.has(place)) log.ids().remove(project, words, place * ID_WORDS.event_id);
-    },
+    undo: (batch, duplicates) => forget(batch, batch.events, duplicates),
   };
 }
 

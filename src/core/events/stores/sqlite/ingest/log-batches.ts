@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Connection, SqlValue } from '../../../../../db/connection.ts';
 import { DamagedEvents } from '../damage/damaged.ts';
-import { BATCH_COLUMNS, decodeBatch } from '../packs/decode-batch.ts';
+import { BATCH_COLUMNS, decodeDetails, decodeLight } from '../packs/decode-batch.ts';
+import type { SizedChunk } from '../packs/decode-pack.ts';
 import type { Chunk } from '../scan/chunk.ts';
 
 /** Unsealed batches on the writing connection. */
@@ -15,25 +16,28 @@ export type LogBatches = {
   forget(): void;
 };
 
-/** Events of decoded batches in memory. */
-const KEPT_EVENTS = 8_192;
+/** Bytes of decoded batches in memory: about 15,000 events. */
+const KEPT_BYTES = 4 * 1024 * 1024;
 
 export function createLogBatches(connection: Connection): LogBatches {
   const read = connection
     .prepare(`SELECT project, events, first_ts, last_ts, ${BATCH_COLUMNS} FROM event_log WHERE seq = ?`)
     .raw(true);
-  const kept = new LRUCache<number, Chunk>({
-    maxSize: KEPT_EVENTS,
-    sizeCalculation: ({ events }) => events,
+  const kept = new LRUCache<number, SizedChunk>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ byteLength }) => byteLength,
   });
+  const rowOf = (seq: number): SqlValue[] => (read.all([seq]) as SqlValue[][])[0] ?? [];
+  const decode = (seq: number): SizedChunk => {
+    const row = rowOf(seq);
+    const [project = 0, events = 0, first = 0, last = 0] = row.slice(0, 4).map(Number);
+    const known = { seq, project, events, first, last, flips: [] };
+    return decodeLight(known, row.slice(4), () => decodeDetails(known, rowOf(seq).slice(4))).chunk;
+  };
   return {
     open(seq) {
-      const known = kept.get(seq);
-      if (known !== undefined) return known;
-      const [row = []] = read.all([seq]) as SqlValue[][];
-      const [project = 0, events = 0, first = 0, last = 0] = row.slice(0, 4).map(Number);
       try {
-        const chunk = decodeBatch({ seq, project, events, first, last, flips: [] }, row.slice(4));
+        const chunk = kept.get(seq) ?? decode(seq);
         kept.set(seq, chunk);
         return chunk;
       } catch (error) {

@@ -27,19 +27,55 @@ export type LogRow = {
 const text = new TextDecoder();
 const HASH_BYTES = 32;
 
+/** A pack as it was before it was compressed: what most reads need, and the details, which may be a hundred times as much. */
+export type Unpacked = {
+  /** The columns with the hashes and tables after them, at a multiple of 8. */
+  readonly columns: Uint8Array<ArrayBuffer>;
+  /** The details one after the other. */
+  readonly details: Uint8Array<ArrayBuffer>;
+};
+
+/** @throws {DamagedBlob} if the ids or the pack of a row of the log fail their checksum */
+export function unpack({ events, ids, pack }: Pick<LogRow, 'events' | 'ids' | 'pack'>): Unpacked {
+  const bytes = aligned(decompress(unsealPack(pack, ids)));
+  const { header, length } = viewPackColumns(bytes.buffer, bytes.byteOffset, events);
+  const [, hashesLength = 0, tablesLength = 0] = header;
+  const end = length + hashesLength + tablesLength;
+  return { columns: bytes.subarray(0, end), details: bytes.subarray(end) };
+}
+
+/** A chunk with its size in memory. */
+export type SizedChunk = Chunk & { readonly byteLength: number };
+
+/** What a chunk takes besides its bytes. */
+const CHUNK_BYTES = 4_096;
+
 /**
  * The chunk of a row of the log.
  * @throws {DamagedBlob} if its ids or its pack fail their checksum
  */
-export function decodePack(row: LogRow): Chunk {
-  const bytes = aligned(decompress(unsealPack(row.pack, row.ids)));
+export function decodePack(row: LogRow): SizedChunk {
+  const { columns, details } = unpack(row);
+  const chunk = openColumns(row, columns, () => details);
+  return { ...chunk, byteLength: chunk.byteLength + details.length };
+}
+
+/**
+ * The chunk of a row of the log whose pack is unpacked.
+ * @param bytes its columns
+ * @param readDetails its details, for each read of one
+ */
+export function openColumns(
+  row: Omit<LogRow, 'pack'>,
+  bytes: Unpacked['columns'],
+  readDetails: () => Uint8Array,
+): SizedChunk {
   const { events } = row;
   const columns = viewPackColumns(bytes.buffer, bytes.byteOffset, events);
-  const [, hashesLength = 0, tablesLength = 0] = columns.header;
+  const [, hashesLength = 0] = columns.header;
   const hashesEnd = columns.length + hashesLength;
   const hashes = bytes.subarray(columns.length, hashesEnd);
-  const tables = bytes.subarray(hashesEnd, hashesEnd + tablesLength);
-  const details = bytes.subarray(hashesEnd + tablesLength);
+  const tables = bytes.subarray(hashesEnd);
   const [strings, shapes] = JSON.parse(text.decode(tables)) as [string[], string[]];
   const ids = aligned(row.ids);
   const words = (column: IdColumn): Int32Array => {
@@ -62,7 +98,7 @@ export function decodePack(row: LogRow): Chunk {
     starts ??= startsOf(columns.detailBytes);
     const from = starts[place] ?? 0;
     const length = columns.detailBytes[place] ?? 0;
-    return length === 0 ? EMPTY : details.subarray(from, from + length);
+    return length === 0 ? EMPTY : readDetails().subarray(from, from + length);
   };
   const hashBytes = (place: number): Uint8Array => {
     const number = columns.hashes[place] ?? 0;
@@ -73,6 +109,7 @@ export function decodePack(row: LogRow): Chunk {
     events,
     first: row.first,
     last: row.last,
+    byteLength: bytes.length + ids.length + CHUNK_BYTES,
     present: () => presentOf(row),
     numbers,
     number: (column, place) => numbers(column)[place] as number,
@@ -99,7 +136,7 @@ const EMPTY = new Uint8Array();
 const aligned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
   (bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes)) as Uint8Array<ArrayBuffer>;
 
-function presentOf({ events, dropped }: LogRow): Uint8Array {
+function presentOf({ events, dropped }: Pick<LogRow, 'events' | 'dropped'>): Uint8Array {
   const present = new Uint8Array(events).fill(1);
   if (dropped === null) return present;
   for (let place = 0; place < events; place++)

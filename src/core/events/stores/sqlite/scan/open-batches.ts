@@ -1,18 +1,20 @@
 import { LRUCache } from 'lru-cache';
+import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader, ReaderPart } from '../../../../../db/reader.ts';
 import type { Window } from '../../../selection.ts';
-import { BATCH_COLUMNS, decodeBatch } from '../packs/decode-batch.ts';
+import { BATCH_COLUMNS, decodeBatch, decodeDetails, decodeLight } from '../packs/decode-batch.ts';
+import type { SizedChunk } from '../packs/decode-pack.ts';
 import type { Chunk, ChunkRef } from './chunk.ts';
 import { type MergedBatches, mergeBatches, openMerged } from './merge-batches.ts';
 
 /** A row of the log without its blobs. */
 export type BatchRow = Readonly<Record<'project' | 'seq' | 'events' | 'first' | 'last', number>>;
 
-/** Bytes of decoded unsealed events that a connection keeps between reads: about 50,000 of usual size. */
-const KEPT_BYTES = 12 * 1024 * 1024;
-/** What an event, and a batch, of a decoded batch takes. */
-const EVENT_BYTES = 400;
-const BATCH_BYTES = 4_096;
+/**
+ * Bytes of decoded unsealed events that a connection keeps between reads: merged columns of about 50,000 events, columns
+ * of the newest batches, and details.
+ */
+const KEPT_BYTES = { merges: 12 * 1024 * 1024, batches: 4 * 1024 * 1024, details: 4 * 1024 * 1024 };
 
 /** Numbers of a group, whose batches are merged once all of them are stored. */
 const GROUP = 64;
@@ -22,19 +24,28 @@ const LEAST = 4;
 const MOST_EVENTS = 8_192;
 
 type Kept = {
-  readonly batches: LRUCache<string, Chunk>;
+  readonly batches: LRUCache<string, SizedChunk>;
+  readonly details: LRUCache<number, Uint8Array>;
+  /** The details that were read last, which may be more than is kept: a page reads many of a batch. */
+  newest: { readonly seq: number; readonly details: Uint8Array } | null;
   /** By the number of the newest batch. */
   readonly merges: LRUCache<number, MergedBatches>;
 };
 
-/** Both are looked up only with a number that the scope's views returned. */
+/** All are looked up only with a number that the scope's views returned. */
 const keptPart: ReaderPart<Kept> = {
   open: () => ({
-    batches: new LRUCache({
-      maxSize: KEPT_BYTES / 2,
-      sizeCalculation: ({ events }) => events * EVENT_BYTES + BATCH_BYTES,
+    batches: new LRUCache({ maxSize: KEPT_BYTES.batches, sizeCalculation: ({ byteLength }) => byteLength }),
+    // They are views on all that was decoded.
+    details: new LRUCache({
+      maxSize: KEPT_BYTES.details,
+      sizeCalculation: ({ buffer }) => buffer.byteLength,
     }),
-    merges: new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ byteLength }) => byteLength + 1 }),
+    newest: null,
+    merges: new LRUCache({
+      maxSize: KEPT_BYTES.merges,
+      sizeCalculation: ({ byteLength }) => byteLength + 1,
+    }),
   }),
 };
 
@@ -88,11 +99,34 @@ const batchRef = (reader: Reader, row: BatchRow, flipped: string | undefined): C
 });
 
 function openKept(reader: Reader, row: BatchRow, flipped: string | undefined): Chunk {
-  const { batches } = reader.share(keptPart);
+  const kept = reader.share(keptPart);
   const key = `${row.seq} ${flipped ?? ''}`;
-  const known = batches.get(key) ?? openBatch(reader, row, { flips: flipped });
-  batches.set(key, known);
-  return known;
+  const known = kept.batches.get(key);
+  if (known !== undefined) return known;
+  const { chunk, details } = openLight(reader, row, flipped);
+  keepDetails(kept, row.seq, details);
+  kept.batches.set(key, chunk);
+  return chunk;
+}
+
+function openLight(
+  reader: Reader,
+  row: BatchRow,
+  flipped: string | undefined,
+): ReturnType<typeof decodeLight> {
+  const known = { ...row, flips: placesOf(flipped) };
+  return decodeLight(known, valuesOf(reader, row), () => {
+    const kept = reader.share(keptPart);
+    if (kept.newest?.seq === row.seq) return kept.newest.details;
+    const details = kept.details.get(row.seq) ?? decodeDetails(known, valuesOf(reader, row));
+    keepDetails(kept, row.seq, details);
+    return details;
+  });
+}
+
+function keepDetails(kept: Kept, seq: number, details: Uint8Array): void {
+  kept.newest = { seq, details };
+  kept.details.set(seq, details);
 }
 
 function mergedRef(reader: Reader, rows: readonly BatchRow[]): ChunkRef {
@@ -115,7 +149,7 @@ function mergedOf(reader: Reader, newest: number, rows: readonly BatchRow[]): Me
   const known = merges.get(newest);
   const merged = new Set(known?.members.map(({ seq }) => seq));
   if (known !== undefined && rows.every(({ seq }) => merged.has(seq))) return known;
-  const made = mergeBatches(rows.map((row) => [row.seq, openBatch(reader, row, { flips: undefined })]));
+  const made = mergeBatches(rows.map((row) => [row.seq, openLight(reader, row, undefined).chunk]));
   merges.set(newest, made);
   return made;
 }
@@ -135,10 +169,12 @@ export function openBatch(
   reader: Reader,
   row: BatchRow,
   { flips, links = [] }: { readonly flips: string | undefined; readonly links?: readonly number[] },
-): Chunk {
-  const [values = []] = reader.rows(`SELECT ${BATCH_COLUMNS} FROM event_log WHERE seq = ?`, [row.seq]);
-  return decodeBatch({ ...row, flips: placesOf(flips), links }, values);
+): SizedChunk {
+  return decodeBatch({ ...row, flips: placesOf(flips), links }, valuesOf(reader, row));
 }
+
+const valuesOf = (reader: Reader, { seq }: BatchRow): SqlValue[] =>
+  reader.rows(`SELECT ${BATCH_COLUMNS} FROM event_log WHERE seq = ?`, [seq])[0] ?? [];
 
 /** JSON of the flipped places by the number of the batch or segment. */
 export function flipsOf(reader: Reader, sql: string, project: number): Map<number, string> {

@@ -85,7 +85,7 @@ export function createFinish(
       storedSums.forget();
       throw error;
     }
-    for (const segment of visible) sealed.add(segment, remembered);
+    sealed.add(project, visible, remembered);
     try {
       lateLinks.apply(visible, linked);
     } catch (error) {

@@ -52,8 +52,8 @@ export type Sealed = {
    * @param part names what `use` needs of the segment
    */
   unlessDamaged<T, F>(segment: SegmentRow, part: string, fallback: F, use: () => T): T | F;
-  /** Notes a segment that became visible. */
-  add(segment: SegmentRow, remembered: Remembered): void;
+  /** Notes segments of a project that became visible. */
+  add(project: number, segments: readonly SegmentRow[], remembered: Remembered): void;
   /** Notes that pieces of a segment were replaced, with the next version. */
   changed(project: number, no: number): void;
   /** Notes that segments were deleted. */
@@ -174,7 +174,8 @@ function openSealed(connection: Connection): Sealed {
       }
       return null;
     },
-    add: (segment, remembered) => change(segment.project, (all) => [...all, { ...segment, remembered }]),
+    add: (project, segments, remembered) =>
+      change(project, (all) => [...all, ...segments.map((segment) => ({ ...segment, remembered }))]),
     changed: (project, number) =>
       change(project, (all) =>
         all.map((one) => (one.no === number ? { ...one, version: one.version + 1 } : one)),

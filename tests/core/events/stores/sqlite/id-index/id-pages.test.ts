@@ -37,6 +37,12 @@ test('an id that occurs often in a segment is indexed once', () => {
   expect(hashesOf('trace_id', many)).toHaveLength(1);
 });
 
+test('two ids of a segment with the same lower bits name it once', () => {
+  const hashes = [Uint32Array.of(1, 0x1_0007, 0x2_0007), Uint32Array.of(0x3_0007), Uint32Array.of(8)];
+  const [page = new Uint8Array()] = encodePages(hashes);
+  expect(decodePage(page).placesOf(0x1_0007)).toEqual([0, 1]);
+});
+
 test('no ids, and damage', () => {
   const [page = new Uint8Array()] = encodePages([new Uint32Array(), new Uint32Array()]);
   expect(decodePage(page).placesOf(17)).toEqual([]);

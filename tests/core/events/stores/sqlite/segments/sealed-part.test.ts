@@ -30,13 +30,13 @@ test('a segment is asked for a new id unless the log remembers all ids of the se
   const [segment] = sealed.all(project.no);
   if (segment === undefined) throw new Error('nothing was sealed');
   sealed.remove(project.no, [segment.no]);
-  sealed.add(segment, { ids: log.generation(), traces: null });
+  sealed.add(segment.project, [segment], { ids: log.generation(), traces: null });
   expect([isFound(true), isFound(false)]).toEqual([false, true]);
   log.forget();
   expect(isFound(true)).toBeTrue();
 
   sealed.remove(project.no, [segment.no]);
-  sealed.add(segment, NOTHING);
+  sealed.add(segment.project, [segment], NOTHING);
   expect(isFound(true)).toBeTrue();
   connection.close();
   folder.remove();
