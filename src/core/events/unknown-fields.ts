@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lookUp } from '../../lib/look-up.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -97,7 +98,7 @@ export function intendedField(name: string, fields: ReadonlyMap<string, unknown>
   const found = known.get(name);
   if (found !== undefined) return found.field;
   const plain = snakeCase(name.slice(0, 100));
-  const field = fields.has(plain) ? plain : (OTHER_NAMES[plain] ?? null);
+  const field = fields.has(plain) ? plain : (lookUp(OTHER_NAMES, plain) ?? null);
   known.set(name, { field });
   return field;
 }

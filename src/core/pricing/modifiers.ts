@@ -1,3 +1,4 @@
+import { lookUp } from '../../lib/look-up.ts';
 import type { AppliedPrice, ListedRate } from './applied-price.ts';
 import { FAST_FACTORS, PRIORITY_RATES } from './published-rates.ts';
 import type { Modifiers } from './usage/usage-extras.ts';
@@ -87,7 +88,8 @@ function tierEffect(
   isLong: boolean,
 ): Part & { readonly rates: Rates | null } {
   if (tier === null) return { ...USUAL, rates: null };
-  if (seller !== null && HALF_PRICE[tier]?.has(seller)) return { factor: 0.5, note: null, rates: null };
+  if (seller !== null && lookUp(HALF_PRICE, tier)?.has(seller))
+    return { factor: 0.5, note: null, rates: null };
   const published =
     tier === 'priority' && seller === 'openai' && !isLong ? PRIORITY_RATES[listedModel ?? ''] : undefined;
   if (published !== undefined) return { ...USUAL, rates: priorityRates(published) };

@@ -1,3 +1,4 @@
+import { lookUp } from '../../lib/look-up.ts';
 import type { EventFields } from '../event.ts';
 import { isObject, langChainTokens } from '../wrap/usage.ts';
 
@@ -15,7 +16,10 @@ const toMessage = (given: unknown): unknown => {
   const { _getType: old, getType = old } = message;
   const type =
     typeof getType === 'function' ? String(getType.call(given)) : firstText(message.type, message.role);
-  return { role: firstText(message.role, ROLES[type ?? ''], type) ?? 'user', content: message.content };
+  return {
+    role: firstText(message.role, lookUp(ROLES, type ?? ''), type) ?? 'user',
+    content: message.content,
+  };
 };
 
 export const toMessages = (messages: unknown): unknown =>

@@ -1,3 +1,4 @@
+import { lookUp } from '../../lib/look-up.ts';
 import type { Client } from '../client.ts';
 import type { AnswerReader, Operation } from './reader.ts';
 import { isObject, openAiTokens } from './usage.ts';
@@ -53,7 +54,7 @@ export const mediaOperation = (
   body: object,
   stream: boolean,
 ): Operation | undefined => {
-  const media = MEDIA[path];
+  const media = lookUp(MEDIA, path);
   if (media === undefined) return undefined;
   const prompt = fieldOf(body, path === '/audio/speech' ? 'input' : 'prompt');
   return {

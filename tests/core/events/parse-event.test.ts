@@ -452,6 +452,7 @@ describe('fields that a sender may have misspelled', () => {
   });
 
   test('what no field is like goes to metadata without a word', () => {
+    expect(warningsOf(parse({ constructor: 'acme', toString: 'x' }))).toEqual([]);
     expect(warningsOf(parse({ region: 'eu', prompt_id: 7 }))).toEqual([]);
   });
 

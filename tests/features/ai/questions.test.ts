@@ -218,3 +218,9 @@ test('no name of a project changes what a question means', () => {
   for (const { q } of QUESTIONS)
     expect(readQuestion(q, { ...READING, names: [...NAMES, ...names] })).toEqual(readQuestion(q, READING));
 });
+
+test('a word that is the name of a property of each object is one like any other', () => {
+  for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty'])
+    for (const question of [`cost of ${word} today`, `${word} cost today`, `errors by model ${word}`])
+      expect([question, readQuestion(question, READING).meaning]).toEqual([question, null]);
+});

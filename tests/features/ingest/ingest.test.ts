@@ -85,6 +85,18 @@ describe('POST /v1/ingest', () => {
     expect(((await (await post(many)).json()) as IngestReply).warnings).toHaveLength(10);
   });
 
+  test('a tier called like a property that each object has is one of unknown price', async () => {
+    const tiers = ['constructor', '__proto__', 'toString'].map((service_tier) => ({
+      ...call,
+      user_id: 'tiers',
+      service_tier,
+    }));
+    const reply = (await (await post([call, ...tiers])).json()) as IngestReply;
+    expect(reply).toMatchObject({ accepted: 4, rejected: [] });
+    const events = (await stored()).events.filter(({ user_id }) => user_id === 'tiers');
+    expect(events.map(({ cost_status }) => cost_status)).toEqual(tiers.map(() => 'estimated'));
+  });
+
   test('the same event sent again is counted once and still accepted', async () => {
     const events = [1, 2, 3].map((n) => ({
       ...call,

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../lib/look-up.ts';
 import { isObject } from '../read/attributes.ts';
 import { readParts, type ToolCall, toToolCalls } from './to-parts.ts';
 
@@ -62,7 +63,7 @@ function listToMessages(list: readonly unknown[], role: string, depth: number): 
 /** Unwraps an object that LangChain serialised. */
 function unwrap(value: unknown): unknown {
   if (!isObject(value) || value.lc !== 1 || !isObject(value.kwargs) || !Array.isArray(value.id)) return value;
-  const role = LANGCHAIN_ROLES[String(value.id.at(-1))];
+  const role = lookUp(LANGCHAIN_ROLES, String(value.id.at(-1)));
   return role === undefined ? value.kwargs : { role, ...value.kwargs };
 }
 

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../../lib/look-up.ts';
 import type { Kind, Rest, Token } from './rest.ts';
 import { EMPTY } from './words.ts';
 
@@ -67,7 +68,7 @@ function isExplained(
 ): boolean {
   if (EMPTY.has(word)) return true;
   if (CONNECTORS.has(word)) return word !== 'but' || place === 0;
-  const allowed = BEFORE[word];
+  const allowed = lookUp(BEFORE, word);
   if (allowed === undefined) return false;
   const next = tokens.slice(place + 1).find((token) => 'kind' in token || !isLink(token.word));
   // Then the word after it is the one that is not understood.
@@ -77,8 +78,8 @@ function isExplained(
   } else if ('kind' in next && allowed.includes(next.kind))
     return word !== 'by' || next.kind !== 'measure' || isOrdered;
   const before = tokens[place - 1];
-  return before !== undefined && 'kind' in before && AFTER[word]?.includes(before.kind) === true;
+  return before !== undefined && 'kind' in before && lookUp(AFTER, word)?.includes(before.kind) === true;
 }
 
 /** What may stand between a preposition and its noun. */
-const isLink = (word: string): boolean => EMPTY.has(word) || BEFORE[word] !== undefined;
+const isLink = (word: string): boolean => EMPTY.has(word) || Object.hasOwn(BEFORE, word);
