@@ -1,12 +1,15 @@
-import { eq, exists, inArray } from 'drizzle-orm';
+import { and, eq, exists, inArray } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Job } from '../../module.ts';
+import { commitChange } from '../audit/index.ts';
 import { notificationStatement, notificationsWritten } from '../deliveries/index.ts';
+import { listReplacements } from '../keys/index.ts';
 import { type OrganizationScope, operatorOrganization } from '../tenancy/index.ts';
 import { type BudgetRow, listBudgetRows } from './queries.ts';
 import { readStandings, type Standing } from './status.ts';
-import { budgetEvents } from './table.ts';
+import { budgetSubject } from './subject.ts';
+import { budgetEvents, budgets } from './table.ts';
 import { toNotification } from './to-notification.ts';
 
 /** Writes an event for each level that spending has crossed, once in a period, and notifies channels in the same transaction. */
@@ -32,6 +35,7 @@ async function checkOrganization(
   rows: readonly BudgetRow[],
 ): Promise<number> {
   const now = ctx.now();
+  await followKeys(ctx, organization, rows);
   const crossings = (await readStandings(ctx, organization, await toRead(ctx, organization, rows))).map(
     (standing) => ({
       standing,
@@ -62,6 +66,31 @@ async function checkOrganization(
   if (written.length > 0) ctx.emit(notificationsWritten);
   return written.length;
 }
+
+/** Moves budgets of keys that were replaced on to the newest: a replaced key is forgotten some weeks later. */
+async function followKeys(
+  ctx: Ctx,
+  { organizationId }: OrganizationScope,
+  rows: readonly BudgetRow[],
+): Promise<void> {
+  if (!rows.some(({ keyId }) => keyId !== null)) return;
+  const replacements = await listReplacements(ctx, organizationId);
+  for (const { id, keyId } of rows) {
+    const newest = replacements.get(keyId ?? '')?.at(-1);
+    if (newest === undefined || newest === keyId) continue;
+    await commitChange(ctx, ACTOR, {
+      statements: [
+        ctx.db.sql
+          .update(budgets)
+          .set({ keyId: newest })
+          .where(and(eq(budgets.id, id), eq(budgets.organizationId, organizationId))),
+      ],
+      audit: [{ action: 'budget.updated', organizationId, subject: { of: budgetSubject, id } }],
+    });
+  }
+}
+
+const ACTOR = { kind: 'system', name: 'budgets.check' } as const;
 
 /**
  * The budgets to read: without those of agents and tools that cannot have crossed another level, because all of their

@@ -7,6 +7,7 @@ import {
   type MetricsRow,
   type Window,
 } from '../events/index.ts';
+import { listReplacements } from '../keys/index.ts';
 import type { EventScope } from '../tenancy/index.ts';
 import type { BudgetOf } from './contract.ts';
 
@@ -54,30 +55,46 @@ async function readSpentOf(ctx: Ctx, queries: readonly SpentQuery[]): Promise<Sp
     eventsOf(ctx).metrics(first.scope, byText(others ?? [])),
     readCallByCall(ctx, first.scope, byText(byName ?? [])),
   ]);
+  const hasKeys = queries.some(({ of }) => of.kind === 'key');
+  const replacements = hasKeys ? await listReplacements(ctx, first.scope.owner) : null;
   const rows = questions.map((question, i) => {
-    const dimension = dimensionOf(queries[i]?.of);
+    const of = queries[i]?.of;
+    const dimension = dimensionOf(of);
     const text = JSON.stringify(question);
     const all = answers[text] ?? callByCall.get(text)?.rows ?? [];
-    return dimension === null ? all[0] : all.find((row) => row[dimension] === labelOf(queries[i]?.of));
+    if (dimension === null) return all.slice(0, 1);
+    const label = labelOf(of) ?? '';
+    // What keys spent that replaced one another counts together.
+    const labels = (of?.kind === 'key' && replacements?.get(label)) || [label];
+    return all.filter((row) => labels.includes(row[dimension] ?? ''));
   });
   return Promise.all(
-    rows.map(async (row, i): Promise<Spent> => {
+    rows.map(async (own, i): Promise<Spent> => {
       const of = queries[i]?.of;
       const isComplete = callByCall.get(JSON.stringify(questions[i]))?.isComplete ?? true;
-      if (row !== undefined)
-        return {
-          nano: Math.round(row.cost * 1e9),
-          days: row.costs.map((usd) => Math.round(usd * 1e9)),
-          calls: row.requests,
-          unpriced: row.unpriced,
-          tracked: isComplete,
-        };
+      if (own.length > 0) return { ...own.map(toSpent).reduce(together), tracked: isComplete };
       if (of?.kind !== 'tag') return { ...NOTHING, tracked: isComplete };
       const tracked = await eventsOf(ctx).keepsTagValue(first.scope, { tag: of.tag, value: of.value });
       return { ...NOTHING, tracked };
     }),
   );
 }
+
+const toSpent = ({ cost, costs, requests, unpriced }: Row): Spent => ({
+  nano: Math.round(cost * 1e9),
+  days: costs.map((usd) => Math.round(usd * 1e9)),
+  calls: requests,
+  unpriced,
+  tracked: true,
+});
+
+const together = (a: Spent, b: Spent): Spent => ({
+  nano: a.nano + b.nano,
+  days: a.days.map((nano, i) => nano + (b.days[i] ?? 0)),
+  calls: a.calls + b.calls,
+  unpriced: a.unpriced + b.unpriced,
+  tracked: a.tracked && b.tracked,
+});
 
 const MEASURES = ['cost', 'requests', 'unpriced'] as const;
 type Question = MetricsQuery & {

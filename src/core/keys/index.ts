@@ -37,7 +37,7 @@ export { createKey } from './create-key.ts';
 export { createKeyGuards } from './guard.ts';
 export { keysChanged } from './keys-changed.ts';
 export { noteKeyUse } from './note-key-use.ts';
-export { findProjectOfKey, insertKey, listKeys } from './queries.ts';
+export { findProjectOfKey, insertKey, listKeys, listReplacements } from './queries.ts';
 export { revokeKey } from './revoke-key.ts';
 export { rotateKey } from './rotate-key.ts';
 export { keySubject } from './subject.ts';

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
@@ -75,6 +75,29 @@ export async function findProjectOfKey(
     .innerJoin(projects, eq(projects.id, apiKeys.projectId))
     .where(and(eq(apiKeys.id, keyId), eq(projects.organizationId, organizationId)));
   return row?.projectId ?? null;
+}
+
+/** Of each key of an organization that replaced or was replaced: all that stood for the same, the oldest first. */
+export async function listReplacements(
+  ctx: Ctx,
+  organizationId: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await ctx.db.sql
+    .select({ id: apiKeys.id, next: apiKeys.rotatedTo })
+    .from(apiKeys)
+    .innerJoin(projects, eq(projects.id, apiKeys.projectId))
+    .where(and(eq(projects.organizationId, organizationId), isNotNull(apiKeys.rotatedTo)));
+  const nextOf = new Map(rows.map(({ id, next }) => [id, next]));
+  const replacing = new Set(nextOf.values());
+  const lines = new Map<string, readonly string[]>();
+  for (const { id: oldest } of rows) {
+    if (replacing.has(oldest)) continue;
+    const line: string[] = [];
+    for (let id: string | null | undefined = oldest; id && !line.includes(id); id = nextOf.get(id))
+      line.push(id);
+    for (const id of line) lines.set(id, line);
+  }
+  return lines;
 }
 
 /** The statement that adds a key, as part of a larger change. */

@@ -4,7 +4,7 @@ import type { Budget, BudgetEvent } from '../../../src/core/budgets/contract.ts'
 import { periodAt } from '../../../src/core/budgets/period.ts';
 import { projectSpending } from '../../../src/core/budgets/project.ts';
 import { runJob } from '../../../src/core/jobs/index.ts';
-import { createKey } from '../../../src/core/keys/index.ts';
+import { createKey, rotateKey } from '../../../src/core/keys/index.ts';
 import { listProjects } from '../../../src/core/projects/index.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
@@ -80,6 +80,26 @@ describe('budgets', () => {
     expect(spent).toEqual({ organization: 3, project: 3, key: 1, second: 2, user: 1, tag: 1, month: 7 });
     expect(await status(budgets.second.id)).toMatchObject({ unpriced: 1, calls: 2, tracked: true });
     for (const { id } of Object.values(budgets)) await ask('DELETE', `/${id}`);
+  });
+
+  test('of a key follow it when it is replaced', async () => {
+    const old = await world.app.act(createKey, { project: world.seed.projectId, name: 'replaced' });
+    const { id } = await set({ kind: 'key', keyId: old.id });
+    await spend(1, {}, TEST_NOW, old.apiKey);
+    const first = await world.app.act(rotateKey, { id: old.id });
+    await spend(2, {}, TEST_NOW, first.apiKey);
+    expect(await status(id)).toMatchObject({ spentUsd: 3, calls: 2 });
+    const newest = await world.app.act(rotateKey, { id: first.id });
+    await spend(4, {}, TEST_NOW, newest.apiKey);
+    await spend(1, {}, TEST_NOW, old.apiKey);
+    expect(await status(id)).toMatchObject({ spentUsd: 8, calls: 4 });
+    await check();
+    const { body } = await ask<{ budgets: Budget[] }>('GET');
+    expect(body.budgets.find((budget) => budget.id === id)).toMatchObject({
+      of: { keyId: newest.id },
+      status: { spentUsd: 8 },
+    });
+    await ask('DELETE', `/${id}`);
   });
 
   test('write an event for each level that is crossed, once in a period', async () => {
