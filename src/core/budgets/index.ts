@@ -20,7 +20,8 @@ export const budgetsModule: Module = {
       by: 'organization_id',
       alsoBy: 'project_id',
       key: ['id'],
-      eraseUser: { rename: 'user_id' },
+      // Its name, unless somebody gave it another one, has the id too.
+      eraseUser: { rename: 'user_id', within: 'name' },
     },
   ],
   routes: [listBudgetsRoute, listBudgetEventsRoute, createBudgetRoute, updateBudgetRoute, deleteBudgetRoute],

@@ -1,9 +1,7 @@
+import { ofErased, textNamesUser } from '../../db/names-user.ts';
 import type { Module } from '../../module.ts';
 import { deleteExpiredComments } from './jobs.ts';
 import { commentRoutes } from './routes.ts';
-
-/** Ids of end users that are this long are looked for in texts; shorter ones could be part of any word. */
-const LONG_ID = 8;
 
 /** Comments on traces, spans and sessions, and bookmarks of them. */
 export const commentsModule: Module = {
@@ -15,8 +13,10 @@ export const commentsModule: Module = {
       by: 'project_id',
       key: ['id'],
       eraseUser: {
-        deleteWhere: `EXISTS (SELECT 1 FROM (SELECT ? AS user_id) AS erased WHERE about_user = erased.user_id
-          OR (length(erased.user_id) >= ${LONG_ID} AND (instr(text, erased.user_id) > 0 OR instr(session_id, erased.user_id) > 0)))`,
+        deleteWhere: ofErased(
+          `about_user = erased.user_id OR ${textNamesUser('text')} OR ${textNamesUser('session_id')}`,
+        ),
+        receipt: 'comments',
       },
     },
     {
@@ -25,8 +25,10 @@ export const commentsModule: Module = {
       by: 'project_id',
       key: ['id'],
       eraseUser: {
-        deleteWhere: `EXISTS (SELECT 1 FROM (SELECT ? AS user_id) AS erased WHERE about_user = erased.user_id
-          OR (length(erased.user_id) >= ${LONG_ID} AND (instr(name, erased.user_id) > 0 OR instr(session_id, erased.user_id) > 0)))`,
+        deleteWhere: ofErased(
+          `about_user = erased.user_id OR ${textNamesUser('name')} OR ${textNamesUser('session_id')}`,
+        ),
+        receipt: 'bookmarks',
       },
     },
   ],

@@ -1,3 +1,4 @@
+import { filterNamesUser, ofErased } from '../../db/names-user.ts';
 import { listen, type Module } from '../../module.ts';
 import { onlineRuleActions } from './actions.ts';
 import { heldService, holdArrived } from './arrival/held-content.ts';
@@ -19,7 +20,17 @@ export const onlineRulesModule: Module = {
       retention: { ends: 'due_at', keptDays: 400 },
     },
     { name: 'online_rule_months', scope: 'project', by: 'project_id', key: ['rule_id', 'month'] },
-    { name: 'online_rules', scope: 'project', by: 'project_id', key: ['id'] },
+    {
+      name: 'online_rules',
+      scope: 'project',
+      by: 'project_id',
+      key: ['id'],
+      // A rule for the user's calls ends, and what it has judged stays.
+      eraseUser: {
+        update: "enabled = 0, filter = 'user:erased'",
+        where: ofErased(filterNamesUser('filter')),
+      },
+    },
   ],
   routes: onlineRuleRoutes,
   effects: [queueTraces],

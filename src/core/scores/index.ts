@@ -1,3 +1,4 @@
+import { ofErased, textNamesUser } from '../../db/names-user.ts';
 import { listen, type Module } from '../../module.ts';
 import { targetsAsked } from '../events/index.ts';
 import { readAgreement } from './agreement/read-agreement.ts';
@@ -8,9 +9,6 @@ import { sumScores } from './figures/sum-scores.ts';
 import { deleteExpiredScores, findTargetsJob } from './jobs.ts';
 import { listScoresRead } from './list-scores.ts';
 import { scoreRoutes } from './routes.ts';
-
-/** Ids of end users that are this long are looked for in comments; shorter ones could be part of any word. */
-const LONG_ID = 8;
 
 /**
  * Scores of traces, spans, sessions and items of experiments, and their definitions. `writeScores` stores scores,
@@ -27,8 +25,10 @@ export const scoresModule: Module = {
       key: ['id'],
       readable: true,
       eraseUser: {
-        deleteWhere: `EXISTS (SELECT 1 FROM (SELECT ? AS user_id) AS erased WHERE about_user = erased.user_id
-          OR (length(erased.user_id) >= ${LONG_ID} AND (instr(comment, erased.user_id) > 0 OR instr(target_session, erased.user_id) > 0)))`,
+        deleteWhere: ofErased(
+          `about_user = erased.user_id OR ${textNamesUser('comment')} OR ${textNamesUser('target_session')}`,
+        ),
+        receipt: 'scores',
       },
     },
     { name: 'score_definitions', scope: 'project', by: 'project_id', key: ['id'] },

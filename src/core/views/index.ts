@@ -1,3 +1,4 @@
+import { filterNamesUser, ofErased, tagNamesUser } from '../../db/names-user.ts';
 import type { Module } from '../../module.ts';
 import { viewRoutes } from './routes.ts';
 
@@ -12,11 +13,13 @@ export const viewsModule: Module = {
       scope: 'project',
       by: 'project_id',
       key: ['id'],
-      // A view that asks for the user, for a tag with the user's id, or that has the id in its filter.
+      // A view that asks for the user, or for a tag with the user's id.
       eraseUser: {
-        deleteWhere: `EXISTS (SELECT 1 FROM (SELECT ? AS user_id) AS erased WHERE search ->> '$.userId' = erased.user_id
-          OR search ->> '$.q' = erased.user_id OR instr(search ->> '$.filter', erased.user_id) > 0
-          OR substr(search ->> '$.tag', -length(erased.user_id) - 1) = '=' || erased.user_id)`,
+        deleteWhere: ofErased(
+          `search ->> '$.userId' = erased.user_id OR search ->> '$.q' = erased.user_id
+            OR ${filterNamesUser("search ->> '$.filter'")} OR ${tagNamesUser("search ->> '$.tag'")}`,
+        ),
+        receipt: 'views',
       },
     },
   ],

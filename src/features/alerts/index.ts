@@ -1,4 +1,5 @@
 import { listService } from '../../context.ts';
+import { filterNamesUser, ofErased, tagNamesUser } from '../../db/names-user.ts';
 import type { Module } from '../../module.ts';
 import { alertActions } from './actions.ts';
 import { evaluatorService } from './evaluate/evaluator-service.ts';
@@ -53,9 +54,11 @@ export const alertsModule: Module = {
       key: ['id'],
       // A rule that asks for the user, or for a tag with the user's id.
       eraseUser: {
-        deleteWhere: `EXISTS (SELECT 1 FROM (SELECT ? AS user_id) AS erased
-          WHERE rule ->> '$.filters.userId' = erased.user_id
-          OR substr(rule ->> '$.filters.tag', -length(erased.user_id) - 1) = '=' || erased.user_id)`,
+        deleteWhere: ofErased(
+          `rule ->> '$.filters.userId' = erased.user_id OR ${tagNamesUser("rule ->> '$.filters.tag'")}
+            OR ${filterNamesUser("rule ->> '$.filters.filter'")}`,
+        ),
+        receipt: 'alerts',
       },
     },
     {

@@ -1,11 +1,9 @@
+import { filterNamesUser } from '../../db/names-user.ts';
 import type { Module } from '../../module.ts';
 import { importDashboardAction } from './actions.ts';
 import { dashboardRoutes } from './routes.ts';
 
-/** A text as words, without the quotes, colons and commas of a filter. */
-const words = (sql: string): string =>
-  `' ' || replace(replace(replace(${sql}, '"', ' '), ':', ' '), ',', ' ') || ' '`;
-const NAMES_USER = `instr(${words("coalesce(tile.value ->> '$.filter', '')")}, ${words('erased.user_id')}) > 0`;
+const NAMES_USER = filterNamesUser("coalesce(tile.value ->> '$.filter', '')");
 
 /** Dashboards of people's own: grids of saved metric queries. */
 export const dashboardsModule: Module = {

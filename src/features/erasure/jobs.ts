@@ -41,7 +41,7 @@ async function erase(ctx: Ctx, erasure: OpenErasure, signal: AbortSignal): Promi
   const effects = [{ effect: progressEffect.name, payload: { id } }];
   await eventsOf(ctx).eraseUser(scope, { userId, name }, { cursor, signal, effects });
   const user = { scope, userId, name };
-  const deleted = await deleteRowsOfUser(ctx, user, signal);
+  const { refusedLines = 0, ...others } = await deleteRowsOfUser(ctx, user, signal);
   const actor = { kind: 'system', name: erasureJob.name } as const;
   const note = {
     action: 'end_user.erased',
@@ -52,7 +52,8 @@ async function erase(ctx: Ctx, erasure: OpenErasure, signal: AbortSignal): Promi
   await ctx.db.writer.write(finishOp, {
     id,
     changes: changesOf(ctx, user),
-    refusedLines: deleted.refusedLines ?? 0,
+    refusedLines,
+    others: Object.fromEntries(Object.entries(others).filter(([, rows]) => rows > 0)),
     at: ctx.now(),
     draft: draftEntry(ctx, actor, note),
   });

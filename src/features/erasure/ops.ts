@@ -60,6 +60,8 @@ export type Finish = {
   /** Changes of other tables in the same transaction. */
   readonly changes: readonly Change[];
   readonly refusedLines: number;
+  /** What else was deleted, by its `receipt` name. */
+  readonly others: Readonly<Record<string, number>>;
   readonly at: number;
   readonly draft: AuditDraft;
 };
@@ -74,7 +76,7 @@ export const finishOp: WriteOp<Finish, void> = {
     );
     const read = connection.prepare('SELECT events FROM erasures WHERE id = ?').raw(true);
     return {
-      apply({ id, changes, refusedLines, at, draft }) {
+      apply({ id, changes, refusedLines, others, at, draft }) {
         if (close.run([at, refusedLines, id]).changes === 0) return;
         const [[events] = []] = read.all([id]) as number[][];
         const changed: Record<string, number> = {};
@@ -84,7 +86,7 @@ export const finishOp: WriteOp<Finish, void> = {
         }
         const told = {
           ...JSON.parse(draft.after ?? '{}'),
-          deleted: { events: events ?? 0, refusedLines },
+          deleted: { events: events ?? 0, refusedLines, ...others },
           ...(Object.keys(changed).length > 0 && { changed }),
         };
         audit.append({ ...draft, after: JSON.stringify(told) });

@@ -46,10 +46,13 @@ export function changesOf(ctx: Ctx, user: NamedUser): Change[] {
     if (eraseUser === undefined || 'deleteWhere' in eraseUser || column === null) return [];
     const owner = valueFor(column, user);
     if ('rename' in eraseUser) {
-      const sql = `UPDATE ${name} SET ${eraseUser.rename} = ? WHERE ${eraseUser.rename} = ? AND ${column} = ?`;
-      return [{ table: name, counted: false, statement: { sql, args: [user.name, user.userId, owner] } }];
+      const { rename, within } = eraseUser;
+      const text = within === undefined ? '' : `, ${within} = replace(${within}, ${rename}, ?2)`;
+      const sql = `UPDATE ${name} SET ${rename} = ?2 ${text} WHERE ${rename} = ?1 AND ${column} = ?3`;
+      return [{ table: name, counted: false, statement: { sql, args: [user.userId, user.name, owner] } }];
     }
     const sql = `UPDATE ${name} SET ${eraseUser.update} WHERE (${eraseUser.where}) AND ${column} = ?`;
-    return [{ table: name, counted: true, statement: { sql, args: [user.userId, user.userId, owner] } }];
+    const args = [...sql.matchAll(/\?/g)].map((): number | string => user.userId).with(-1, owner);
+    return [{ table: name, counted: true, statement: { sql, args } }];
   });
 }

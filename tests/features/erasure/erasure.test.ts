@@ -183,6 +183,56 @@ describe('an erasure', () => {
     expect(quarantine.total).toBe(1);
   });
 
+  test('takes what asks for the user, says how much that was, and leaves what has the id in other words', async () => {
+    const { projectId, organizationId, bearer } = world.seed;
+    const add = async (path: string, json: object): Promise<void> => {
+      const { status } = await world.fetch(path, { bearer, json });
+      expect([path, status]).toEqual([path, 201]);
+    };
+    const condition = { kind: 'threshold', operator: 'gt', critical: 0.1 };
+    const alert = (name: string, filters: object) =>
+      add(`/v1/alerts?projectId=${projectId}`, {
+        name,
+        measure: 'errorRate',
+        window: '5m',
+        filters,
+        condition,
+      });
+    await alert('of 42', { filter: 'user:42' });
+    await alert('of shard 42', { tag: 'shard=42' });
+    await alert('of Grace', { filter: `model:gpt-4o user:"${USER}"` });
+    for (const filter of ['user:4242', 'latency>4200', 'tag.shard:42', 'user:ann,42'])
+      await add(`/v1/views?projectId=${projectId}`, { name: filter, search: { filter } });
+    const of = (userId: string) => ({
+      of: { kind: 'user', projectId, userId },
+      period: 'month',
+      limitUsd: 1,
+    });
+    await add(`/v1/budgets?organizationId=${organizationId}`, of(USER));
+    const namesOf = async (path: string, list: string): Promise<string[]> => {
+      const reply = (await read(path, projectId)) as Record<string, { name: string }[]>;
+      return (reply[list] ?? []).map(({ name }) => name).toSorted();
+    };
+    await world.app.act(eraseUser, { project: projectId, userId: '42' });
+    expect(await namesOf('/v1/alerts', 'alerts')).toEqual(['of Grace', 'of shard 42']);
+    expect(await namesOf('/v1/views', 'views')).toEqual(['latency>4200', 'tag.shard:42', 'user:4242']);
+    const told = (await auditRows(world.ctx, organizationId)).findLast(
+      ({ action }) => action === 'end_user.erased',
+    );
+    expect(JSON.parse(told?.after ?? '').deleted).toEqual({
+      events: 0,
+      refusedLines: 0,
+      alerts: 1,
+      views: 1,
+    });
+    await world.app.act(eraseUser, { project: projectId, userId: USER });
+    expect(await namesOf('/v1/alerts', 'alerts')).toEqual(['of shard 42']);
+    const budgets = await world.fetch(`/v1/budgets?organizationId=${organizationId}`, { bearer });
+    expect(await budgets.json()).toMatchObject({
+      budgets: [{ name: expect.stringMatching(/^User erased-\w+ per month$/) }],
+    });
+  });
+
   test('waits once per user: requests before it begins are the same one, a later request is another', async () => {
     const idOf = async (userId: string) => ((await (await request(userId)).json()) as Erasure).id;
     const ids = await Promise.all(Array.from({ length: 5 }, () => idOf(USER)));
