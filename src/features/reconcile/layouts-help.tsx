@@ -52,7 +52,7 @@ const WHERE: readonly { readonly layout: Layout; readonly from: string; readonly
   {
     layout: 'generic',
     from: 'any other provider',
-    by: 'date, model; the other columns of the sample are optional',
+    by: 'date (or time, where each row is a call), model; the other columns of the sample are optional',
   },
 ];
 

@@ -98,6 +98,17 @@ describe('an invoice beside books with five planted faults', () => {
     expect(doc.counts).toEqual({ lines: 6, differing: 5, unexplained: 0 });
   });
 
+  test('rows of a day without a number of calls are not taken for one call each', async () => {
+    for (const column of ['cost_usd', 'usd']) {
+      const doc = await reconcile(
+        `day,provider,model,${column}\n${DAY}1,openai,gpt-4o-2024-08-06,${200 * GPT_USD}`,
+      );
+      expect(doc.counts).toEqual({ lines: 1, differing: 0, unexplained: 0 });
+    }
+    const { lines } = await reconcile(`timestamp,model\n${DAY}1T12:00:00Z,gpt-4o-2024-08-06`);
+    expect(lines[0]?.invoice?.calls).toBe(1);
+  });
+
   test('a line tells the name that its events have in the books, if it is one', async () => {
     await record(7, 1, gpt);
     await record(7, 1, { ...gpt, model: 'gpt-4o' });

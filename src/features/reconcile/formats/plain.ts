@@ -1,5 +1,10 @@
 import { type ExportFormat, NO_FIGURES } from './format.ts';
 
+const CALLS = ['calls', 'requests'] as const;
+const INPUT = ['input_tokens', 'prompt_tokens'] as const;
+const OUTPUT = ['output_tokens', 'completion_tokens'] as const;
+const COST = ['cost_usd', 'amount_usd', 'usd', 'cost', 'amount'] as const;
+
 /** Any other export, brought to these columns. `input_tokens` includes cached tokens. */
 export const plainCsv: ExportFormat = {
   layout: 'generic',
@@ -12,13 +17,15 @@ export const plainCsv: ExportFormat = {
     const model = columns.text('model');
     const account = columns.text('account', 'project', 'workspace');
     const key = columns.text('api_key');
-    const calls = columns.number('calls', 'requests');
-    const input = columns.number('input_tokens', 'prompt_tokens');
+    const calls = columns.number(...CALLS);
+    const input = columns.number(...INPUT);
     const read = columns.number('cached_input_tokens', 'cache_read_tokens', 'cached_tokens');
     const write = columns.number('cache_write_tokens', 'cache_creation_tokens');
-    const output = columns.number('output_tokens', 'completion_tokens');
-    const cost = columns.number('cost_usd', 'amount_usd', 'cost', 'amount');
+    const output = columns.number(...OUTPUT);
+    const cost = columns.number(...COST);
     const currencyOf = columns.text('currency');
+    // A row with a time is a call; one of a day may be many.
+    const isByCall = columns.has('timestamp', 'time');
     return (row) => {
       const at = day(row);
       const labels = { account: account(row), key: key(row) };
@@ -33,8 +40,7 @@ export const plainCsv: ExportFormat = {
       const line = {
         ...{ ...NO_FIGURES, ...labels, type: '' },
         ...{ day: at, until: at, provider: provider(row) || null, model: name },
-        // Without a column of calls, each row is one.
-        calls: columns.has('calls', 'requests') ? calls(row) : 1,
+        calls: columns.has(...CALLS) ? calls(row) : isByCall ? 1 : null,
         fresh: all === null ? null : Math.max(0, all - (cacheRead ?? 0) - (cacheWrite ?? 0)),
         cacheRead: all === null ? null : cacheRead,
         cacheWrite: all === null ? null : cacheWrite,
