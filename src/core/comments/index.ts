@@ -1,4 +1,4 @@
-import { ofErased, textNamesUser } from '../../db/names-user.ts';
+import { ofErased, textNamesUser } from '../../db/erasure/names-user.ts';
 import type { Module } from '../../module.ts';
 import { deleteExpiredComments } from './jobs.ts';
 import { commentRoutes } from './routes.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { lookUp } from '../../lib/look-up.ts';
+import { lookUp } from '../../lib/text/look-up.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { filterNamesUser, ofErased } from '../../db/names-user.ts';
+import { filterNamesUser, ofErased } from '../../db/erasure/names-user.ts';
 import { listen, type Module } from '../../module.ts';
 import { onlineRuleActions } from './actions.ts';
 import { heldService, holdArrived } from './arrival/held-content.ts';

@@ -1,4 +1,4 @@
-import { lookUp } from '../../lib/look-up.ts';
+import { lookUp } from '../../lib/text/look-up.ts';
 import type { AppliedPrice, ListedRate } from './applied-price.ts';
 import { FAST_FACTORS, PRIORITY_RATES } from './published-rates.ts';
 import type { Modifiers } from './usage/usage-extras.ts';

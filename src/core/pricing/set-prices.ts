@@ -56,19 +56,38 @@ export async function setPrice(ctx: Ctx, actor: Actor, write: PriceWrite): Promi
  * @throws AppError 404 for an id that is not the organization's, 409 where two would hold at once
  */
 export async function setPrices(ctx: Ctx, actor: Actor, writes: readonly PriceWrite[]): Promise<PriceRow[]> {
+  for (let attempt = 1; ; attempt++) {
+    const made = await tryPrices(ctx, actor, writes);
+    if (made !== null) return made;
+    if (attempt === ATTEMPTS) throw conflict('Other prices were written at the same time; try again');
+  }
+}
+
+const ATTEMPTS = 3;
+
+/** Null if others were added or changed since the prices were read: these may hold at the same time. */
+async function tryPrices(ctx: Ctx, actor: Actor, writes: readonly PriceWrite[]): Promise<PriceRow[] | null> {
   const [first] = writes;
   if (first === undefined) return [];
   const { organizationId } = first;
   const known = await listPrices(ctx, organizationId);
   refuseOverlaps(known, writes);
+  const newest = Math.max(0, ...known.map(({ updatedAt }) => parseInstant(updatedAt) ?? 0));
   const now = new Date(ctx.now());
   const made = writes.map((write) => ({ ...write, id: write.id ?? newId('prc', now.getTime()) }));
-  // Null, which no price can have as its id, if others were added at the same time.
-  const count = sql`(SELECT count(*) FROM prices WHERE organization_id = ${organizationId})`;
+  const ids = JSON.stringify(made.map(({ id }) => id));
+  const isAsRead = (added: number) =>
+    sql`(SELECT count(*) = ${known.length + added} AND NOT ifnull(max(updated_at > ${newest} AND id NOT IN (SELECT value FROM json_each(${ids}))), 0)
+      FROM prices WHERE organization_id = ${organizationId})`;
+  // Null, which no price can have as its id, if they are not as they were read.
+  const idOf = (i: number) => {
+    const added = writes.slice(0, i).filter(({ id }) => id === null).length;
+    return sql<string>`(SELECT ${made[i]?.id} WHERE ${isAsRead(added)})`;
+  };
   const statements: BatchItem<'sqlite'>[] = made.map((write, i) =>
     writes[i]?.id === null
       ? ctx.db.sql.insert(prices).values({
-          id: sql<string>`(SELECT ${write.id} WHERE ${count} < ${MAX_PRICES})`,
+          id: idOf(i),
           organizationId,
           createdAt: now,
           updatedAt: now,
@@ -87,7 +106,8 @@ export async function setPrices(ctx: Ctx, actor: Actor, writes: readonly PriceWr
   try {
     await commitChange(ctx, actor, { statements, audit });
   } catch (error) {
-    throw brokenConstraint(error)?.columns.includes('prices.id') ? tooMany() : error;
+    if (brokenConstraint(error)?.columns.includes('prices.id')) return null;
+    throw error;
   }
   ctx.emit(pricesChanged);
   return Promise.all(made.map(({ id }) => findPrice(ctx, organizationId, id)));

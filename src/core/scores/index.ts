@@ -1,4 +1,4 @@
-import { ofErased, textNamesUser } from '../../db/names-user.ts';
+import { ofErased, textNamesUser } from '../../db/erasure/names-user.ts';
 import { listen, type Module } from '../../module.ts';
 import { targetsAsked } from '../events/index.ts';
 import { readAgreement } from './agreement/read-agreement.ts';

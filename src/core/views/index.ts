@@ -1,4 +1,4 @@
-import { filterNamesUser, ofErased, tagNamesUser } from '../../db/names-user.ts';
+import { filterNamesUser, ofErased, tagNamesUser } from '../../db/erasure/names-user.ts';
 import type { Module } from '../../module.ts';
 import { viewRoutes } from './routes.ts';
 

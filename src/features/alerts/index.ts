@@ -1,5 +1,5 @@
 import { listService } from '../../context.ts';
-import { filterNamesUser, ofErased, tagNamesUser } from '../../db/names-user.ts';
+import { filterNamesUser, ofErased, tagNamesUser } from '../../db/erasure/names-user.ts';
 import type { Module } from '../../module.ts';
 import { alertActions } from './actions.ts';
 import { evaluatorService } from './evaluate/evaluator-service.ts';

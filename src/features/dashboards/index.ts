@@ -1,4 +1,4 @@
-import { filterNamesUser } from '../../db/names-user.ts';
+import { filterNamesUser } from '../../db/erasure/names-user.ts';
 import type { Module } from '../../module.ts';
 import { importDashboardAction } from './actions.ts';
 import { dashboardRoutes } from './routes.ts';

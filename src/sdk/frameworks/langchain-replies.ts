@@ -1,4 +1,3 @@
-import { lookUp } from '../../lib/look-up.ts';
 import type { EventFields } from '../event.ts';
 import { isObject, langChainTokens } from '../wrap/usage.ts';
 
@@ -8,7 +7,11 @@ const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
 const firstText = (...values: unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === 'string' && value !== '');
 
-const ROLES: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant', generic: 'user' };
+const ROLES: ReadonlyMap<string, string> = new Map([
+  ['human', 'user'],
+  ['ai', 'assistant'],
+  ['generic', 'user'],
+]);
 
 /** A message of LangChain in the form in which prompts are hashed. */
 const toMessage = (given: unknown): unknown => {
@@ -17,7 +20,7 @@ const toMessage = (given: unknown): unknown => {
   const type =
     typeof getType === 'function' ? String(getType.call(given)) : firstText(message.type, message.role);
   return {
-    role: firstText(message.role, lookUp(ROLES, type ?? ''), type) ?? 'user',
+    role: firstText(message.role, ROLES.get(type ?? ''), type) ?? 'user',
     content: message.content,
   };
 };

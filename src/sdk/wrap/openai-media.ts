@@ -1,4 +1,3 @@
-import { lookUp } from '../../lib/look-up.ts';
 import type { Client } from '../client.ts';
 import type { AnswerReader, Operation } from './reader.ts';
 import { isObject, openAiTokens } from './usage.ts';
@@ -54,7 +53,7 @@ export const mediaOperation = (
   body: object,
   stream: boolean,
 ): Operation | undefined => {
-  const media = lookUp(MEDIA, path);
+  const media = Object.hasOwn(MEDIA, path) ? MEDIA[path] : undefined;
   if (media === undefined) return undefined;
   const prompt = fieldOf(body, path === '/audio/speech' ? 'input' : 'prompt');
   return {

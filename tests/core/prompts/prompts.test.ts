@@ -293,6 +293,10 @@ describe('includes', () => {
       status: 409,
       body: { error: 'letter includes parts/tone; change it first' },
     });
+    expect(await ask('DELETE', url('parts/tone', '/labels/production'), people.member.bearer)).toMatchObject({
+      status: 409,
+      body: { error: 'letter includes parts/tone; change it first' },
+    });
   });
 
   test('a cycle is refused when the version or the label that closes it is made', async () => {

@@ -54,6 +54,16 @@ describe('prices of an organization', () => {
     expect((await call('DELETE', path)).status).toBe(404);
   });
 
+  test('of the same made at once are one price', async () => {
+    const event = { provider: 'acme', model: 'twice' };
+    const replies = await Promise.all(
+      [1, 7, 9].map((input) => call<PriceRow>('POST', '', { ...event, rates: { input } })),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    const made = replies.find(({ status }) => status === 201);
+    expect((await call('DELETE', `/${made?.body.id}`)).status).toBe(204);
+  });
+
   test('say by name, start and pattern what they are of; the one that says most wins', async () => {
     const made: PriceRow[] = [];
     for (const price of [

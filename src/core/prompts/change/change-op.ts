@@ -6,6 +6,7 @@ import type { Actor } from '../../../module.ts';
 import { type AuditNote, createAuditAppender, draftEntry } from '../../audit/index.ts';
 import { createNotifier } from '../../deliveries/index.ts';
 import type { LabelVersion, PromptType } from '../contract.ts';
+import { DEFAULT_LABEL } from '../input/contract.ts';
 import { promptLabelSubject, promptSubject, promptVersionSubject } from '../subject.ts';
 import { type KnownPrompt, type PromptRows, promptRows } from './prompt-rows.ts';
 import { type Published, toNotification, versionsText } from './to-notification.ts';
@@ -148,6 +149,7 @@ function openChange(connection: Connection): (change: PromptsChange) => PromptsO
     if (versions === null && previous === null) throw notFound(`${name} has no label ${label}`);
     if (isSame(previous, versions)) return null;
     requireLabel(rows, change, label);
+    if (versions === null && label === DEFAULT_LABEL) refuseIncluded(rows, change, promptId, name);
     if (previous === null && labels.size >= MAX_LABELS)
       throw conflict(`A prompt has at most ${MAX_LABELS} labels; remove one first`);
     for (const { version } of versions ?? [])
@@ -186,13 +188,8 @@ function openChange(connection: Connection): (change: PromptsChange) => PromptsO
   }
 
   function remove(change: PromptsChange, { name }: Step<'delete'>): void {
-    const { projectId } = change;
     const { id } = findPrompt(rows, change, name);
-    const users = rows.usersOf(projectId, id, name);
-    if (users.length > 0)
-      throw conflict(
-        `${users.slice(0, 3).join(', ')}${users.length > 3 ? ' and others' : ''} ${users.length === 1 ? 'includes' : 'include'} ${name}; change ${users.length === 1 ? 'it' : 'them'} first`,
-      );
+    refuseIncluded(rows, change, id, name);
     for (const label of rows.labels(id).keys()) requireLabel(rows, change, label);
     audited(change, { action: 'prompt.deleted', subject: { of: promptSubject, id } }, () => rows.drop(id));
   }
@@ -217,6 +214,15 @@ function findPrompt(rows: PromptRows, { projectId }: PromptsChange, name: string
   const found = rows.find(projectId, name);
   if (found === null) throw notFound(`There is no prompt ${name}`);
   return found;
+}
+
+/** Refuses to take away what other prompts include: nobody could fetch them any more. */
+function refuseIncluded(rows: PromptRows, { projectId }: PromptsChange, id: string, name: string): void {
+  const users = rows.usersOf(projectId, id, name);
+  if (users.length === 0) return;
+  const [verb, them] = users.length === 1 ? ['includes', 'it'] : ['include', 'them'];
+  const more = users.length > 3 ? ' and others' : '';
+  throw conflict(`${users.slice(0, 3).join(', ')}${more} ${verb} ${name}; change ${them} first`);
 }
 
 function checkSize(rows: PromptRows, { projectId, limits }: PromptsChange, bytes: number): void {

@@ -20,7 +20,7 @@ import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { numberText } from '../../../lib/figures.ts';
-import { lookUp } from '../../../lib/look-up.ts';
+import { lookUp } from '../../../lib/text/look-up.ts';
 import type { OverviewReply, overviewEndpoint } from '../contract.ts';
 import { NoCalls } from '../no-calls.tsx';
 import type { PerformanceReply, performanceEndpoint } from '../performance/contract.ts';

@@ -1,4 +1,4 @@
-import { lookUp } from '../../../lib/look-up.ts';
+import { lookUp } from '../../../lib/text/look-up.ts';
 import { isObject } from '../read/attributes.ts';
 import { readParts, type ToolCall, toToolCalls } from './to-parts.ts';
 

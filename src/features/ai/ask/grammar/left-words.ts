@@ -1,4 +1,4 @@
-import { lookUp } from '../../../../lib/look-up.ts';
+import { lookUp } from '../../../../lib/text/look-up.ts';
 import type { Kind, Rest, Token } from './rest.ts';
 import { EMPTY } from './words.ts';
 
