@@ -66,6 +66,8 @@ describe.skipIf(!hasBrowser)('what the pages show', () => {
     const { searchParams } = new URL(window.page.url());
     const days = [searchParams.get('start'), searchParams.get('end')].map((time) => Date.parse(time ?? ''));
     expect((days[1] ?? 0) - (days[0] ?? 0)).toBe(2 * 86_400_000 - 1);
+    // What the pointer was on is gone with its values.
+    await window.page.locator('[class*=tip_]').waitFor({ state: 'hidden' });
 
     await window.page.getByRole('button', { name: /–/ }).click();
     await window.page.getByRole('dialog').getByRole('button', { name: 'Yesterday' }).click();
