@@ -175,6 +175,14 @@ describe.skipIf(!hasBrowser)('the switcher of projects', () => {
     await page.getByText('to Third').waitFor();
     await page.getByRole('button', { name: 'Create API key' }).waitFor();
     expect(await page.getByText('Copy it now').count()).toBe(0);
+
+    // Who deletes a project is led to one that is left.
+    await window.follow(`/projects/${third.id}/project`);
+    await page.getByRole('button', { name: 'Delete project' }).click();
+    await page.getByLabel('Type Third to confirm').fill('Third');
+    await page.getByRole('button', { name: 'Delete Third' }).click();
+    await page.waitForURL(`**${at('overview')}`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(window.complaints).toEqual([]);
     await window.close();
   }, 60_000);

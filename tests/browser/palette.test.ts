@@ -71,6 +71,30 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await window.page.waitForURL((url) => url.searchParams.get('status') === 'timeout');
   }, 60_000);
 
+  test('says that the search failed, and tries again', async () => {
+    // A status that is not asked for again by itself.
+    const refusal = (): Response => Response.json({ error: 'Too many requests' }, { status: 429 });
+    world.instead = ({ url }) => (/^\/v1\/(search|views)$/.test(new URL(url).pathname) ? refusal() : null);
+    await window.go(at('costs'));
+    await window.page.getByRole('button', { name: 'Views' }).click();
+    await window.page.getByText('The views were not read: Too many requests').waitFor();
+    expect(await window.page.getByText('No views yet').count()).toBe(0);
+    expect(await seriousFindings(window.page)).toEqual([]);
+    await type('maya');
+    await entry(/^The search failed/).waitFor();
+    expect(await seriousFindings(window.page)).toEqual([]);
+    world.instead = () => null;
+    await window.page.keyboard.press('Enter');
+    await entry('maya').waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await window.page.getByRole('button', { name: 'Views' }).click();
+    await window.page.getByRole('menuitem', { name: 'Try again' }).click();
+    await window.page.getByText('No views yet').waitFor();
+    // The browser notes each reply that is a failure.
+    expect(window.complaints.splice(0).filter((one) => !one.includes('429'))).toEqual([]);
+  }, 60_000);
+
   test('finds models, users, actions and pages by parts of their names', async () => {
     const { page } = window;
     await window.go(at('overview'));

@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('prices', () => {
     const { page, complaints } = window;
     await window.go(at('prices/catalogue'));
     await page.getByLabel('Part of the name').fill('gemini-flash-latest');
-    const row = page.getByLabel('Catalogue').getByRole('row', { name: /google\/gemini-flash-latest/ });
+    const row = page.getByLabel('Catalogue').getByRole('row', { name: /^google\/gemini-flash-latest/ });
     await row.getByText('→ gemini-3.8-flash').waitFor();
     await row.getByRole('button', { name: 'Compare' }).click();
     await page.getByText('stands for gemini-2.5-flash').waitFor();

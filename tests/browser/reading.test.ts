@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('reading calls', () => {
     await world.close();
   });
 
-  test('a call is read as messages: instructions folded, a tool call with its result, nothing of it runs or loads', async () => {
+  test('a call is read as messages: instructions folded, the new result of a tool, nothing of it runs or loads', async () => {
     await open(2);
     await article('system').getByRole('button').waitFor();
     expect(await article('system').getByText('You are the assistant').count()).toBe(1);
@@ -99,8 +99,10 @@ describe.skipIf(!hasBrowser)('reading calls', () => {
     expect(await article('user').locator('strong').allTextContents()).toEqual(['4711']);
     const [call] = await article('assistant').all();
     expect(await call?.textContent()).toContain('get_order');
-    expect(await call?.textContent()).toContain('"status": "in transit"');
-    expect(await call?.locator('mark').textContent()).toBe('redacted');
+    // The result is new, its call is not: it is in sight by itself, and only once.
+    expect(await article('tool').textContent()).toMatch(/^toolnew.*get_order.*"status": "in transit"/s);
+    expect(await article('tool').locator('mark').textContent()).toBe('redacted');
+    expect(await call?.textContent()).not.toContain('in transit');
     const answer = article('assistant').last();
     expect(await answer.locator('pre').textContent()).toBe('let a = 1;');
     const links = await answer.getByRole('link').all();
@@ -117,10 +119,16 @@ describe.skipIf(!hasBrowser)('reading calls', () => {
     await open(3);
     await article('user').getByText('new', { exact: true }).waitFor();
     expect(await article('user').count()).toBe(1);
+    expect(await article('tool').count()).toBe(0);
     expect(await article('user').locator('img').getAttribute('src')).toBe(PNG);
     expect(await article('user').getByRole('link').getAttribute('href')).toBe(
       'https://example.com/remote.png',
     );
+    // Said before like its call, it is below that.
+    await dialog()
+      .getByRole('button', { name: /earlier messages said/ })
+      .click();
+    await article('assistant').getByText('"status": "in transit"').waitFor();
     await dialog().getByRole('button', { name: 'Previous call of the session' }).click();
     await article('assistant').getByText('In transit').waitFor();
     expect(new URL(window.page.url()).searchParams.get('event')).toBe(ids[1] ?? '');

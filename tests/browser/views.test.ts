@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('views of the events page', () => {
     const window = await world.open({ bearer: member.bearer });
     const { page, complaints, go, close } = window;
     const costs = `/projects/${world.app.seed.projectId}/costs`;
-    await go(`${costs}?by=environment&filter=status:failed`);
+    await go(`${costs}?by=environment&across=model&filter=status:failed`);
     await openMenu(window);
     await choose(window, 'Save view');
     await page.getByRole('dialog').getByLabel('Name').fill('Failed by environment');
@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)('views of the events page', () => {
 
     await go(costs);
     await page.getByRole('button', { name: 'status:failed', exact: true }).waitFor();
-    await page.getByRole('columnheader', { name: 'Environment' }).waitFor();
+    await page.getByRole('heading', { name: 'Environments by model' }).waitFor();
     await page.getByRole('button', { name: 'Remove filter status:failed' }).click();
     await page.getByRole('button', { name: 'status:failed', exact: true }).waitFor({ state: 'detached' });
     // A link that says what to show is not changed.

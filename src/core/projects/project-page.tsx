@@ -1,7 +1,7 @@
 import { Button, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
-import { send, useApi } from '../../dashboard/shell/api.ts';
+import { refresh, send, useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { meApi, useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
@@ -181,9 +181,11 @@ function Deletion({ project }: { project: ProjectReply }): JSX.Element {
     failed: 'The project was not deleted',
     send: async () => {
       await send(deleteProjectApi, { params: { id: project.id } });
-      await navigate({ to: '/' });
+      // The first page is chosen by what is known of the projects.
+      await refresh(meApi);
+      await navigate({ to: '/', replace: true });
     },
-    stale: [meApi],
+    stale: [],
     done: `${project.name} is deleted`,
   });
   return (

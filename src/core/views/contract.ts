@@ -38,12 +38,15 @@ export const viewSearchSchema = z.strictObject({
   ...costFilterSchema.shape,
   q: z.string().max(500).optional().describe('Text that the page searches for.'),
   by: z.string().max(250).optional().describe('What costs are grouped by.'),
+  across: z.string().max(250).optional().describe('The second dimension of a table of costs.'),
+  cell: z.string().max(30).optional().describe('Figure that such a table shows.'),
+  spread: z.string().max(30).optional().describe('How the distribution of latency is drawn.'),
   metric: z.string().max(30).optional().describe('Figure that the chart shows.'),
   sort: z.string().max(30).optional().describe('What the list is ordered by.'),
   order: z.enum(['asc', 'desc']).optional().describe('Direction of the order.'),
   columns: z
     .string()
-    .regex(/^[a-z]{1,30}(,[a-z]{1,30}){0,49}$/, 'must be names of columns like time,model,cost')
+    .regex(/^[a-zA-Z]{1,30}(,[a-zA-Z]{1,30}){0,49}$/, 'must be names of columns like time,model,cost')
     .optional()
     .describe('Ids of columns, separated by commas; unknown ones are ignored.'),
 });

@@ -30,6 +30,9 @@ const KEPT = [
   'environment',
   'q',
   'by',
+  'across',
+  'cell',
+  'spread',
   'metric',
   'sort',
   'order',
@@ -58,7 +61,8 @@ export function ViewMenu({ scope: { projectId, search }, page, shown: text }: Pr
   const setSearch = useSetSearch<'events'>();
   const { may } = useMember();
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
-  const views = useApi(viewsApi, { query: { projectId, page } }).data?.views ?? [];
+  const read = useApi(viewsApi, { query: { projectId, page } });
+  const views = read.data?.views ?? [];
   const current = keptOf(search);
   const shown = views.find((view) => isSame(view.search, current));
   const open = (view: SavedView) => () => setSearch({ ...NOTHING, ...view.search });
@@ -96,7 +100,15 @@ export function ViewMenu({ scope: { projectId, search }, page, shown: text }: Pr
               {view.isDefault && <span className="dim"> · default</span>}
             </Menu.Item>
           ))}
-          {views.length === 0 && <Menu.Label>No views yet</Menu.Label>}
+          {read.data !== undefined && views.length === 0 && <Menu.Label>No views yet</Menu.Label>}
+          {read.data === undefined && read.error !== null && (
+            <>
+              <Menu.Label>The views were not read: {read.error.message}</Menu.Label>
+              <Menu.Item closeMenuOnClick={false} onClick={() => void read.refetch()}>
+                Try again
+              </Menu.Item>
+            </>
+          )}
           {shown !== undefined && (
             <>
               <Menu.Divider />

@@ -17,8 +17,8 @@ export type EventColumn = {
   readonly right?: boolean;
   /** What the API calls the order by this column. */
   readonly sort?: EventSort;
-  /** The field of a CSV. */
-  readonly field: keyof StoredEvent;
+  /** The field of a CSV; several where the column shows one or another. */
+  readonly field: keyof StoredEvent | readonly (keyof StoredEvent)[];
   readonly cell: (event: StoredEvent, zone: Zone) => ReactNode;
   /** What the filter is narrowed by at this cell; null without a value. */
   readonly value?: (event: StoredEvent) => FieldValue | null;
@@ -177,7 +177,7 @@ export const EVENT_COLUMNS: readonly EventColumn[] = [
   },
   {
     id: 'error',
-    field: 'error_code',
+    field: ['error_code', 'error_message'],
     value: fieldValue('error', ({ error_code }) => error_code),
     label: 'Error',
     width: 'minmax(110px, 1fr)',

@@ -71,7 +71,7 @@ export function EventsPage(): JSX.Element {
       actions={
         <>
           <ColumnsMenu layout={layout} />
-          <ExportMenu params={params} fields={columns.map(({ field }) => field)} />
+          <ExportMenu params={params} fields={columns.flatMap(({ field }) => field)} />
         </>
       }
       filtered={scope}
@@ -83,7 +83,11 @@ export function EventsPage(): JSX.Element {
       }
     >
       <FilterChips scope={scope} />
-      <SelectionBar selection={selection} loaded={events.length} fields={columns.map(({ field }) => field)} />
+      <SelectionBar
+        selection={selection}
+        loaded={events.length}
+        fields={columns.flatMap(({ field }) => field)}
+      />
       <div className={`panel ${css.eventsPanel} ${pages.isPlaceholderData ? 'stale' : ''}`}>
         {pages.error !== null && pages.data === undefined ? (
           <Failure error={pages.error} retry={() => void pages.refetch()} />

@@ -40,8 +40,8 @@ function rateColumn(prices: readonly PriceRow[], rate: Rate): Column<PriceRow> {
 function Model({ price }: { readonly price: PriceRow }): JSX.Element {
   const { model, match, note, serviceTier, tiers } = price;
   return (
-    <span title={note ?? undefined}>
-      {model}
+    <span className="marked" title={note ?? undefined}>
+      <span>{model}</span>
       {match !== 'exact' && <span className="badge badge-after">{match}</span>}
       {serviceTier !== null && <span className="badge badge-after">{serviceTier}</span>}
       {tiers.length > 0 && (

@@ -28,7 +28,7 @@ export function UnpricedModels({ models, zone, onSet }: Props): JSX.Element {
       header: 'Model',
       wide: true,
       cell: ({ model, provider, reason, missingRate }) => (
-        <>
+        <span className="marked">
           <ModelLink model={model} search={{ provider: provider ?? undefined }} />
           {missingRate !== null && (
             <span className="badge warn badge-after">no rate: {labelOf(missingRate)}</span>
@@ -54,7 +54,7 @@ export function UnpricedModels({ models, zone, onSet }: Props): JSX.Element {
               now priced: re-price
             </ProjectLink>
           )}
-        </>
+        </span>
       ),
     },
     { id: 'provider', header: 'Provider', cell: ({ provider }) => provider ?? '–' },

@@ -23,10 +23,10 @@ export const sessionColumns = (zone: Zone, kept: SearchOf<'sessions'> = {}): Col
     wide: true,
     csv: { header: 'session_id', value: ({ session_id }) => session_id },
     cell: ({ session_id, errors }) => (
-      <>
+      <span className="marked">
         <SessionLink id={session_id} search={kept} className="row-link" />
         {errors > 0 && <span className="badge bad badge-after">{numberText(errors)} failed</span>}
-      </>
+      </span>
     ),
   },
   {

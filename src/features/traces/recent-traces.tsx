@@ -62,12 +62,12 @@ const columnsFor = (zone: Zone): Column<TraceLine>[] => [
     header: 'Name',
     wide: true,
     cell: ({ name, trace_id, errors }) => (
-      <>
+      <span className="marked">
         <ProjectLink page="traces/$traceId" params={{ traceId: trace_id }} title={name} className="row-link">
           {name === '' ? trace_id.slice(0, 8) : name}
         </ProjectLink>
         {errors > 0 && <span className="badge bad badge-after">{numberText(errors)} failed</span>}
-      </>
+      </span>
     ),
   },
   { id: 'spans', header: 'Spans', align: 'right', cell: ({ spans }) => numberText(spans) },

@@ -151,7 +151,7 @@ const columnsFor = (zone: Zone, kept: SearchOf<'traces'>): Column<TraceLine>[] =
       { header: 'trace_id', value: ({ trace_id }) => trace_id },
     ],
     cell: ({ name, trace_id, errors }) => (
-      <>
+      <span className="marked">
         <ProjectLink
           page="traces/$traceId"
           params={{ traceId: trace_id }}
@@ -162,7 +162,7 @@ const columnsFor = (zone: Zone, kept: SearchOf<'traces'>): Column<TraceLine>[] =
           {name === '' ? trace_id.slice(0, 8) : name}
         </ProjectLink>
         {errors > 0 && <span className="badge bad badge-after">{numberText(errors)} failed</span>}
-      </>
+      </span>
     ),
   },
   {

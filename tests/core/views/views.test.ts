@@ -39,7 +39,11 @@ const FILTERS = {
   keyId: 'key_1',
   tag: 'team=search',
   costStatus: 'unpriced',
-  columns: 'time,model,cost',
+  by: 'tag:team',
+  across: 'model',
+  cell: 'errorRate',
+  spread: 'heatmap',
+  columns: 'time,model,agentVersion',
 };
 
 describe('saved views', () => {

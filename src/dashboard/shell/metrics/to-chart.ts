@@ -66,14 +66,12 @@ export function toChart(reply: MetricsReply, look: Look): MetricsChart {
       ...(filter === undefined ? {} : { filter }),
     }),
   );
-  const behind = reply.previous && Date.parse(reply.start) - Date.parse(reply.previous.start);
+  const before = beforeOf(reply);
   const points = steps.map(
     ({ start, end }, step): ChartPoint => ({
       time: start,
       end,
-      ...(behind === undefined
-        ? {}
-        : { before: new Date(Math.max(0, Date.parse(start) - behind)).toISOString() }),
+      ...before(start, end),
       ...Object.fromEntries(
         drawn.flatMap(({ now, before }, place) => [
           [`s${place}`, now[step] ?? null],
@@ -84,6 +82,16 @@ export function toChart(reply: MetricsReply, look: Look): MetricsChart {
   );
   const [first] = measures;
   return { points, series, bucket: bucket ?? '1d', kind: KINDS[first?.unit ?? 'calls'] };
+}
+
+/** The part of the previous period that a bucket is compared with: as far from its start, and only what lies in it. */
+function beforeOf({ start, previous }: MetricsReply) {
+  if (previous === undefined) return () => ({});
+  const [first, last] = [Date.parse(previous.start), Date.parse(previous.end) + 1];
+  const behind = Date.parse(start) - first;
+  const inPrevious = (at: string): string =>
+    new Date(Math.min(last, Math.max(0, first, Date.parse(at) - behind))).toISOString();
+  return (from: string, to: string) => ({ before: inPrevious(from), beforeEnd: inPrevious(to) });
 }
 
 const byMeasure = ({ measures, total }: MetricsReply, { labelOf = (name) => name }: Look): Drawn[] =>

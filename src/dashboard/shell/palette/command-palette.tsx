@@ -35,8 +35,10 @@ export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.El
   const [query, setQuery] = useState('');
   const text = query.trim();
   const { recent, note } = useRecent(projectId);
-  const { found, busy } = useServerSearch(projectId, text);
-  const views = useApi(viewsApi, { query: { projectId } }).data?.views ?? [];
+  const { found, busy, error, retry } = useServerSearch(projectId, text);
+  const readViews = useApi(viewsApi, { query: { projectId } });
+  const views = readViews.data?.views ?? [];
+  const failure = error ?? (readViews.data === undefined ? readViews.error : null);
   useEffect(() => {
     if (asked > 0) spotlight.open();
   }, [asked]);
@@ -49,6 +51,10 @@ export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.El
       to: pagePath(projectId, page, params),
       search: (before) => searchFrom(before, search),
     });
+  const again = (): void => {
+    if (error !== null) retry();
+    if (readViews.error !== null) void readViews.refetch();
+  };
   const commands = useCommands(me, open);
   const toAction = (one: Found): Action => ({
     id: one.id,
@@ -88,7 +94,10 @@ export function CommandPalette({ me, asked }: { me: Me; asked: number }): JSX.El
           { group: 'Views', actions: shownViews.map(toAction) },
         ]
       : matching(text, commands, ofCommand, {
-          found: (found?.results ?? []).map(foundOf).map(toAction),
+          found: [
+            ...(found?.results ?? []).map(foundOf).map(toAction),
+            ...(failure === null ? [] : [searchAgain(failure.message, again)]),
+          ],
           views: shownViews.filter(({ label }) => fuzzyScore(text, label) > 0).map(toAction),
           // While the server is searching it would be the first, and Enter would ask what was to be found.
           ask: busy ? [] : [askFor(text, () => open({ page: 'ask', search: { q: text } }))],
@@ -119,6 +128,16 @@ const askFor = (text: string, onClick: () => void): Action => ({
   label: `Ask: ${text}`,
   description: 'Answers with figures of this project',
   leftSection: <Icon name="sessions" />,
+  onClick,
+});
+
+/** Below what was found, where the search or the views failed. */
+const searchAgain = (reason: string, onClick: () => void): Action => ({
+  id: 'search again',
+  label: 'The search failed. Try again',
+  description: reason,
+  leftSection: <Icon name="refresh" />,
+  closeSpotlightOnTrigger: false,
   onClick,
 });
 

@@ -9,12 +9,13 @@ import { endpointOf } from '../endpoint.ts';
 import { meApi } from '../member.ts';
 import { useNotify } from '../notices/notices.tsx';
 import { useZone } from './scope.ts';
+import { zoneNames } from './zone-names.ts';
 import { browserZone } from './zone-provider.tsx';
 
 const preferencesApi = endpointOf<typeof putPreferencesEndpoint>('PUT /v1/auth/preferences');
 
-const zoneNames = (chosen: string): string[] => {
-  const names = Intl.supportedValuesOf('timeZone').filter((name) => name !== UTC);
+const offeredNames = (chosen: string): readonly string[] => {
+  const names = zoneNames().filter((name) => name !== UTC);
   return names.includes(chosen) || [UTC, BROWSER_ZONE].includes(chosen) ? names : [chosen, ...names];
 };
 
@@ -23,7 +24,7 @@ export function ZoneSelect(): JSX.Element {
   const chosen = useApi(meApi, {}).data?.user.timeZone ?? UTC;
   const zone = useZone();
   const choose = useChooseZone();
-  const [names] = useState(() => zoneNames(chosen));
+  const [names] = useState(() => offeredNames(chosen));
   return (
     <Select
       label="Time zone"

@@ -18,11 +18,12 @@ export type Series = {
   readonly filter?: string;
 };
 /**
- * A bucket and its values by series. `end`: where it ends, ISO 8601, if its length is not the usual one. `before`: the
- * start of the bucket of the previous period that it is compared with.
+ * A bucket and its values by series. `end`: where it ends, ISO 8601, if its length is not the usual one. `before`
+ * and `beforeEnd`: the time of the previous period that it is compared with.
  */
 export type ChartPoint = {
   readonly time: string;
   readonly end?: string;
   readonly before?: string;
+  readonly beforeEnd?: string;
 } & Readonly<Record<string, number | string | null>>;

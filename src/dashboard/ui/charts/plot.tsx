@@ -17,6 +17,8 @@ export function Plot(props: ChartProps): JSX.Element {
   const lone = hasLonePoint(points, series);
   const chart = (
     <ComposedChart
+      // For other points it begins anew: the library would keep the place of the pointer among the former ones.
+      key={`${points[0]?.time} ${points.at(-1)?.time} ${points.length}`}
       data={[...withBefore(props)]}
       responsive
       style={{ width: '100%', height }}

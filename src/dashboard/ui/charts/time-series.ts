@@ -90,6 +90,22 @@ export const bucketText = (time: string, bucket: ChartBucket, zone: Zone): strin
   return length === DAY_MS ? day : `Week of ${day}`;
 };
 
+/**
+ * The label of what a bucket is compared with; null for nothing. A period of days so far is no whole number of days
+ * long, and then nor is what its days are compared with: both ends are named.
+ */
+export function beforeText(
+  { before, beforeEnd }: ChartPoint,
+  bucket: ChartBucket,
+  zone: Zone,
+): string | null {
+  if (before === undefined) return null;
+  const isMidnight = (at: string): boolean => timeText.clock(at, zoneOf(bucket, zone)) === '00:00';
+  if (lengthOf(bucket) < DAY_MS || beforeEnd === undefined || (isMidnight(before) && isMidnight(beforeEnd)))
+    return bucketText(before, bucket, zone);
+  return `${timeText.minute(before, zoneOf(bucket, zone))} – ${timeText.minute(beforeEnd, zoneOf(bucket, zone))}`;
+}
+
 /** The label of a bucket on the axis: the day where one begins, else the time. */
 export const tickText = (time: string, bucket: ChartBucket, zone: Zone): string => {
   const clock = timeText.clock(time, zone);

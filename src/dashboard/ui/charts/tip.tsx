@@ -3,7 +3,7 @@ import { changeOf, pointsOf } from '../../../lib/figures.ts';
 import { FIGURES, type FigureKind } from '../format.ts';
 import css from './chart.module.css';
 import type { ChartPoint } from './chart-data.ts';
-import { bucketText, type ChartProps, isUnfinished, sumBefore } from './time-series.ts';
+import { beforeText, bucketText, type ChartProps, isUnfinished, sumBefore } from './time-series.ts';
 
 type TipProps = {
   readonly point: ChartPoint | undefined;
@@ -22,13 +22,14 @@ export function Tip({ point, series, kind, bucket, shape, zone }: TipProps): JSX
   // Of a tall stack only what is there.
   const shown = values.length > 3 ? values.filter(({ value, was }) => value || was).toReversed() : values;
   const compared = series.some(({ before }) => before !== undefined);
+  const before = compared ? beforeText(point, bucket, zone) : null;
   return (
     <div className={css.tip}>
       <div className="dim">
         {bucketText(point.time, bucket, zone)}
         {isUnfinished(point, bucket) && ', so far'}
-        {compared && point.before !== undefined && ` · before: ${bucketText(point.before, bucket, zone)}`}
       </div>
+      {before !== null && <div className="dim">before: {before}</div>}
       <table className={css.tipRows}>
         <tbody>
           {shown.map(({ name, label, color, value, was }) => (

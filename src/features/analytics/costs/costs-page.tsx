@@ -11,7 +11,7 @@ import { useTags } from '../../../dashboard/shell/scope/use-tags.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
-import { compactText, countText } from '../../../lib/figures.ts';
+import { compactText, countText, numberText } from '../../../lib/figures.ts';
 import type { CostsReply, costBreakdownEndpoint, costsEndpoint } from '../contract.ts';
 import { AcrossControl, acrossOf } from './across-control.tsx';
 import { ByControl, byOf, byParam, wordsOf } from './cost-dimensions.tsx';
@@ -144,7 +144,7 @@ function toKpis(costs: CostsReply): Kpi[] {
       label: 'Month to date',
       kind: 'money',
       value: mtdTotal,
-      note: dim(mtdUnpriced > 0 ? `${countText(mtdUnpriced, 'call')} unpriced` : 'since the 1st, UTC'),
+      note: dim(`since the 1st, UTC${mtdUnpriced > 0 ? ` · ${numberText(mtdUnpriced)} unpriced` : ''}`),
     },
     {
       id: 'month-end',
@@ -152,7 +152,7 @@ function toKpis(costs: CostsReply): Kpi[] {
       kind: 'money',
       value: monthEnd?.total ?? 0,
       missing: monthEnd === null,
-      note: dim(monthEnd === null ? 'available tomorrow' : 'forecast'),
+      note: dim(monthEnd === null ? 'available tomorrow' : 'forecast, UTC'),
     },
     {
       id: 'forecast',

@@ -105,10 +105,12 @@ const columnsFor = (chosen: readonly string[], toggle: (name: string) => void): 
     header: 'Model',
     wide: true,
     cell: ({ provider, model, alias, custom, conditional, deprecated, name }) => (
-      <span title={name ?? undefined}>
-        <span className="dim">{provider === null ? '' : `${provider}/`}</span>
-        {model}
-        {alias !== null && <span className="dim"> → {alias}</span>}
+      <span className="marked" title={name ?? undefined}>
+        <span>
+          <span className="dim">{provider === null ? '' : `${provider}/`}</span>
+          {model}
+          {alias !== null && <span className="dim"> → {alias}</span>}
+        </span>
         {custom && <span className="badge good badge-after">custom</span>}
         {conditional && (
           <span className="badge badge-after" title="Depends on the date, the hour or the size of the input">

@@ -5,6 +5,7 @@ import { endpointOf, type Sent } from '../../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../../dashboard/shell/member.ts';
 import { ProjectSelect } from '../../../dashboard/shell/scope/project-select.tsx';
 import { useProjectId, useZone } from '../../../dashboard/shell/scope/scope.ts';
+import { zoneNames } from '../../../dashboard/shell/scope/zone-names.ts';
 import { useChange } from '../../../dashboard/shell/use-change.ts';
 import { FormDialog } from '../../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
@@ -146,9 +147,7 @@ const DAYS = {
 
 function Schedule({ report, period, onPeriod }: ScheduleProps): JSX.Element {
   const own = useZone();
-  const [zones] = useState(() => [
-    ...new Set(['UTC', own, report?.timeZone ?? own, ...Intl.supportedValuesOf('timeZone')]),
-  ]);
+  const [zones] = useState(() => [...new Set(['UTC', own, report?.timeZone ?? own, ...zoneNames()])]);
   return (
     <>
       <Group grow gap="sm" align="start">

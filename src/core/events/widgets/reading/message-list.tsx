@@ -1,7 +1,7 @@
 import { type JSX, useState } from 'react';
 import { numberText } from '../../../../lib/figures.ts';
 import { pairTools, type ToolPairs } from '../../../../lib/messages/compare-messages.ts';
-import type { Message } from '../../../../lib/messages/message.ts';
+import type { Message, ToolResult } from '../../../../lib/messages/message.ts';
 import { MessageCard } from './message-card.tsx';
 import css from './reading.module.css';
 
@@ -29,15 +29,27 @@ const STEP = 50;
 const labelOf = (labels: Props['labels'], { role }: Message): string | undefined =>
   labels !== undefined && Object.hasOwn(labels, role) ? labels[role] : undefined;
 
+/** A new result stands by itself if its call was said before: below that it would be folded. */
+function pairsInSight(messages: readonly Message[], isNew: readonly boolean[]): ToolPairs {
+  const { resultOf, callOf } = pairTools(messages);
+  const said = new Set(messages.flatMap(({ parts }, place) => (isNew[place] === false ? parts : [])));
+  const inSight = [...resultOf].filter(([call, result]) => !said.has(call) || said.has(result));
+  return { resultOf: new Map(inSight), callOf };
+}
+
 /** Results that stand below their call are not shown a second time. */
-const withoutPaired = ({ role, parts }: Message, { callOf }: ToolPairs): Message | null => {
-  const rest = parts.filter((part) => part.kind !== 'result' || !callOf.has(part));
+const withoutPaired = ({ role, parts }: Message, { resultOf, callOf }: ToolPairs): Message | null => {
+  const isBelow = (result: ToolResult): boolean => {
+    const call = callOf.get(result);
+    return call !== undefined && resultOf.has(call);
+  };
+  const rest = parts.filter((part) => part.kind !== 'result' || !isBelow(part));
   return rest.length === 0 && parts.length > 0 ? null : { role, parts: rest };
 };
 
 /** Messages below each other. Runs of messages that were said before are folded. */
 export function MessageList({ messages, isNew, earlier, marks, answers, labels }: Props): JSX.Element {
-  const pairs = pairTools(messages);
+  const pairs = pairsInSight(messages, isNew);
   const runs: { readonly said: boolean; readonly shown: Shown[] }[] = [];
   for (const [place, given] of messages.entries()) {
     const message = withoutPaired(given, pairs);
