@@ -122,6 +122,18 @@ describe('report costs', () => {
   });
 });
 
+test('costs of agents say which calls have no price', async () => {
+  const show = async (line: string): Promise<string> =>
+    (await ledger.run(words(line), { columns: 160 })).stdout;
+  expect(await show('agents graph')).toMatch(/model:acme-llm-7b .* no price\n/);
+  expect(await show('agents list')).toMatch(
+    /support-assistant .* ≥ \$0\.0\d+ .* ≥ \$\d+\.\d\d .*\d\d:\d\d\n/,
+  );
+  const agent = await show('agents show support-assistant');
+  expect(agent).toMatch(/acme-llm-7b .* no price\n/);
+  expect(agent).toMatch(/Versions[^$]* ≥ \$/);
+});
+
 const refused: readonly (readonly [line: string, code: number, what: string])[] = [
   ['report costs --start yesterday', 2, 'is not a time'],
   ['report costs --start 1h --end 2h', 2, '--start is not before --end'],
