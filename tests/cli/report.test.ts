@@ -99,6 +99,12 @@ describe('report costs', () => {
     expect(stdout).toMatch(/acme-llm-7b .* – +no price +–/);
   });
 
+  test('forecasts by the full days that a project has', async () => {
+    expect((await ledger.run(words('report costs'))).stdout).toMatch(
+      /Next 30 days +\$[\d.,]+ +based on the last 30 full days\n/,
+    );
+  });
+
   test('filters by environment and model, and shows the filters', async () => {
     const { stdout } = await ledger.run(words('report costs --environment staging --model gpt-4o'));
     expect(stdout.split('\n')[0]).toEndWith('· staging · gpt-4o');
