@@ -125,7 +125,7 @@ const printTotals = (output: Output, { doc, length }: Seen): void => {
 
 const forecastNote = ({ forecastDays: days, forecast30d, mtdTotal }: CostsReply): string => {
   if (days === 0) return 'known after a full day';
-  if (forecast30d === 0 && mtdTotal > 0) return 'the trend falls to 0';
+  if (forecast30d === 0 && mtdTotal > 0) return `the trend of ${countText(days, 'full day')} falls to 0`;
   return days === 1 ? 'based on one full day' : `based on the last ${days} full days`;
 };
 
