@@ -13,7 +13,7 @@ import {
 } from '../../src/features/analytics/contract.ts';
 import { performanceReplySchema } from '../../src/features/analytics/performance/contract.ts';
 import { seedDemo } from '../../src/features/demo/index.ts';
-import { sessionsReplySchema } from '../../src/features/sessions/contract.ts';
+import { type SessionsReply, sessionsReplySchema } from '../../src/features/sessions/contract.ts';
 import { usersReplySchema } from '../../src/features/users/contract.ts';
 import { openLedger, PASSWORD } from './ledger.ts';
 
@@ -126,6 +126,25 @@ describe('report costs', () => {
     await run('DELETE FROM event_log_damaged');
     expect((await ledger.run(words('report costs'))).stderr).toBe('');
   });
+});
+
+test('the CSV of a list has all rows, not those of the first page', async () => {
+  const { stdout } = await ledger.run(words('report sessions --csv'));
+  const ids = stdout
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((row) => row.split(',')[0]);
+  const first = (await ledger.json('report', 'sessions')) as SessionsReply;
+  expect([first.nextCursor === null, ids.length > first.sessions.length]).toEqual([false, true]);
+  expect(new Set(ids).size).toBe(ids.length);
+  const { sessions } = await ledger.json('sessions', 'list', '-n', '1000');
+  expect(sessions).toHaveLength(ids.length);
+});
+
+test('what was not measured is empty in a CSV', async () => {
+  const { stdout } = await ledger.run(words('report performance --csv'));
+  expect(stdout).toMatch(/^text-embedding-3-small,(\d+,){5},,/m);
 });
 
 test('costs of agents say which calls have no price', async () => {
