@@ -105,6 +105,13 @@ describe('report costs', () => {
     );
   });
 
+  test('--by names the calls without a value as no value could be named', async () => {
+    const [head, ...rows] = (await ledger.run(words('report costs --by user --csv'))).stdout.split('\r\n');
+    expect(head).toStartWith('value,name,calls,');
+    expect(rows.filter((row) => row.startsWith(','))).toEqual([expect.stringMatching(/^,no user,\d+,/)]);
+    expect((await ledger.run(words('report costs --by user'))).stdout).toMatch(/^no user +[\d,]+ /m);
+  });
+
   test('filters by environment and model, and shows the filters', async () => {
     const { stdout } = await ledger.run(words('report costs --environment staging --model gpt-4o'));
     expect(stdout.split('\n')[0]).toEndWith('· staging · gpt-4o');
