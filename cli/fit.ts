@@ -1,20 +1,36 @@
 const narrowest = 6;
 
 /**
- * Column widths that sum to at most `available`. The widest shrinkable column shrinks first, none below six
- * characters. Other columns keep their width, so that figures are never cut off.
+ * Column widths that sum to at most `available` if they can. The widest shrinkable column shrinks first, none below
+ * six characters. If that is not enough, other columns shrink to their figures, which are never cut off, so that only
+ * their headings are.
+ * @param figures width of the widest cell of each column, without its heading
  */
 export const fitWidths = (
   natural: readonly number[],
-  shrinkable: readonly boolean[],
+  { shrinkable, figures }: { readonly shrinkable: readonly boolean[]; readonly figures: readonly number[] },
   available: number,
 ): number[] => {
+  const widths = shrink(
+    natural,
+    shrinkable.map((can, i) => (can ? narrowest : (natural[i] ?? 0))),
+    available,
+  );
+  return shrink(
+    widths,
+    widths.map((width, i) => (shrinkable[i] ? width : Math.max(narrowest, figures[i] ?? 0))),
+    available,
+  );
+};
+
+/** The widest first, none below its floor. */
+const shrink = (natural: readonly number[], floors: readonly number[], available: number): number[] => {
   const widths = [...natural];
   let excess = widths.reduce((sum, width) => sum + width, 0) - available;
   while (excess > 0) {
     let widest = -1;
     for (const [index, width] of widths.entries())
-      if (shrinkable[index] && width > narrowest && width > (widths[widest] ?? 0)) widest = index;
+      if (width > (floors[index] ?? 0) && width > (widths[widest] ?? 0)) widest = index;
     if (widest === -1) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
     excess--;

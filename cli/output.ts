@@ -192,13 +192,12 @@ const shortenIds = <Row>(shape: readonly Column<Row>[], cells: readonly Cell[][]
 const renderTable = <Row>({ shape: all, rows, columns, paint }: TableParts<Row>): string => {
   const { shape, cells } = toFit(all, rows, columns);
   const right = shape.map((_, i) => cells.length > 0 && cells.every((row) => row[i]?.align === 'right'));
-  const natural = shape.map((column, i) =>
-    Math.max(
-      ...[column.header, ...cells.map((row) => row[i]?.text ?? '')].map((text) => Bun.stringWidth(text)),
-    ),
+  const figures = shape.map((_, i) =>
+    Math.max(0, ...cells.map((row) => Bun.stringWidth(row[i]?.text ?? ''))),
   );
+  const natural = shape.map(({ header }, i) => Math.max(Bun.stringWidth(header), figures[i] ?? 0));
   const shrinkable = shape.map((column, i) => !column.fixed && !column.id && !right[i]);
-  const widths = fitWidths(natural, shrinkable, columns - gap * (shape.length - 1));
+  const widths = fitWidths(natural, { shrinkable, figures }, columns - gap * (shape.length - 1));
   const fit = (cell: Cell, i: number): string =>
     paint({ ...cell, text: truncate(cell.text, widths[i] ?? 0) });
   const last = shape.length - 1;

@@ -4,7 +4,10 @@ import { usageError } from './user-error.ts';
 /** Options of a command with a time window. */
 export const windowOptions = {
   start: { value: 'TIME', summary: 'From: 7d, 24h, 2026-01-31 or an ISO 8601 time; 30 days ago by default' },
-  end: { value: 'TIME', summary: 'To, in the same formats; now by default' },
+  end: {
+    value: 'TIME',
+    summary: 'To, in the same formats; before a date or day: 2026-02-01 ends with January; now by default',
+  },
 } as const;
 
 const days = { d: 1, w: 7 } as const;
@@ -32,6 +35,15 @@ const momentOf = ([, count, unit]: RegExpMatchArray, now: number): number =>
     ? startDaysAgo(now, Number(count) * days[unit])
     : now - Number(count) * (unit === 'h' ? HOUR_MS : MINUTE_MS);
 
+/**
+ * The last millisecond of a window. A date, and an age in days or weeks, is the start of a day, which does not belong to
+ * the window: two months side by side share no event. An exact time belongs to it, as in the API.
+ * @returns epoch milliseconds
+ * @throws {UserError} usage (2)
+ */
+export const parseEnd = (text: string, now: number): number =>
+  parseMoment('--end', text, now) - (/^(\d{1,5}[dw]|\d{4}-\d\d-\d\d)$/.test(text) ? 1 : 0);
+
 /** The given bounds as epoch milliseconds. Throws usage (2) if the start is not before the end. */
 export const parseWindow = (
   given: { readonly start: string | undefined; readonly end: string | undefined },
@@ -39,7 +51,7 @@ export const parseWindow = (
 ): { start?: number; end?: number } => {
   const window: { start?: number; end?: number } = {};
   if (given.start !== undefined) window.start = parseMoment('--start', given.start, now);
-  if (given.end !== undefined) window.end = parseMoment('--end', given.end, now);
+  if (given.end !== undefined) window.end = parseEnd(given.end, now);
   if ((window.start ?? 0) >= (window.end ?? now))
     throw usageError('--start is not before --end', 'Swap them');
   return window;

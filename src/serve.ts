@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { App } from './app.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { eventsOf } from './core/events/index.ts';
 import { stopModels } from './core/models/index.ts';
 import { collectGarbageOnGrowth } from './db/collect-garbage.ts';
@@ -39,7 +39,7 @@ const LONG_REPLY = { afterMs: 10_000, seconds: 120 };
 
 /**
  * Starts the HTTP server, and a Unix socket next to the database file for the command line. Throws 409 if the port is
- * in use.
+ * in use, ConfigError for an address that is not this machine's.
  */
 export function serve(app: App, address: { host: string; port: number }): Server {
   const http = listen(app, address);
@@ -142,10 +142,36 @@ function listen(
       },
     });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw conflict(`Port ${port} on ${host} is in use`, error);
-    }
-    throw error;
+    throw listenFault({ host, port }, error);
+  }
+}
+
+/** What is wrong with an address on which the server cannot listen. */
+function listenFault({ host, port }: { host: string; port: number }, error: unknown): unknown {
+  // Bun also says EADDRINUSE of a name that it cannot resolve. Any free port tells whether it is the address.
+  if (!canListenOn(host))
+    return new ConfigError(
+      'HOST',
+      `HOST ${JSON.stringify(host)} is no address of this machine`,
+      'Set HOST (or --host) to 127.0.0.1, to 0.0.0.0 for all addresses, or to one of its addresses',
+    );
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'EADDRINUSE') return conflict(`Port ${port} on ${host} is in use`, error);
+  if (code === 'EACCES')
+    return new ConfigError(
+      'PORT',
+      `PORT ${port} is not open to this user`,
+      'Set PORT (or --port) to 1024 or more',
+    );
+  return error;
+}
+
+function canListenOn(hostname: string): boolean {
+  try {
+    void Bun.serve({ hostname, port: 0, fetch: () => new Response() }).stop(true);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,8 +1,9 @@
 import type { GraphReply } from '../../src/features/agents/contract.ts';
 import { defineCommand } from '../command.ts';
-import { money, number } from '../format.ts';
+import { number } from '../format.ts';
 import type { Column } from '../output.ts';
 import { duration, percent } from '../report/figures.ts';
+import { modelCost } from './callee-columns.ts';
 import { agentOptions, readAgents } from './read-agents.ts';
 
 type Edge = GraphReply['edges'][number];
@@ -13,7 +14,11 @@ const columns: readonly Column<Edge>[] = [
   { header: 'count', value: ({ calls }) => number(calls) },
   { header: 'failed', value: ({ calls, errors }) => percent(errors / calls) },
   { header: 'p50', value: ({ latencyP50 }) => (latencyP50 === null ? null : duration(latencyP50)) },
-  { header: 'cost', value: ({ to, cost }) => (to.startsWith('model:') ? money(cost) : null) },
+  {
+    header: 'cost',
+    value: ({ to, cost, unpriced, calls }) =>
+      to.startsWith('model:') ? modelCost({ cost, unpriced, calls }) : null,
+  },
 ];
 
 export const agentsGraph = defineCommand({

@@ -1,8 +1,10 @@
 import type { AgentsReply } from '../../src/features/agents/contract.ts';
 import { defineCommand } from '../command.ts';
-import { money, number } from '../format.ts';
+import { number } from '../format.ts';
+import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
 import { percent, tinted } from '../report/figures.ts';
+import { modelCost, runCost } from './callee-columns.ts';
 import { agentOptions, readAgents } from './read-agents.ts';
 
 type Agent = AgentsReply['agents'][number];
@@ -11,11 +13,19 @@ const columns: readonly Column<Agent>[] = [
   { header: 'agent', value: ({ name }) => name },
   { header: 'runs', value: ({ runs }) => number(runs) },
   { header: 'failed', value: ({ runs, failedRuns }) => (runs === 0 ? null : percent(failedRuns / runs)) },
-  { header: 'cost/run', value: ({ costPerRun }) => money(costPerRun) },
+  { header: 'cost/run', value: runCost },
   { header: 'model calls', value: ({ modelCalls }) => number(modelCalls) },
   { header: 'tool calls', value: ({ toolCalls }) => number(toolCalls) },
-  { header: 'cost', value: ({ cost }) => money(cost) },
-  { header: 'last seen', value: ({ lastSeen }) => tinted(lastSeen?.slice(0, 16) ?? '', 'dim') },
+  {
+    header: 'cost',
+    value: ({ cost, unpriced, modelCalls }) => modelCost({ cost, unpriced, calls: modelCalls }),
+  },
+  {
+    header: 'last seen',
+    value: ({ lastSeen }) => tinted(lastSeen === null ? '' : shortTime(Date.parse(lastSeen)), 'dim'),
+    fixed: true,
+    spare: true,
+  },
 ];
 
 export const agentsList = defineCommand({

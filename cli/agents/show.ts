@@ -3,10 +3,10 @@ import type { AgentReply, AgentVersion } from '../../src/features/agents/contrac
 import { MAX_NAME } from '../../src/features/agents/contract.ts';
 import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
-import { money, number } from '../format.ts';
+import { number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { section } from '../report/pieces.ts';
-import { calleeColumns } from './callee-columns.ts';
+import { calleeColumns, runCost } from './callee-columns.ts';
 import { agentOptions, readAgents } from './read-agents.ts';
 
 const versions: readonly Column<AgentVersion>[] = [
@@ -14,7 +14,7 @@ const versions: readonly Column<AgentVersion>[] = [
   { header: 'release', value: ({ release }) => release },
   { header: 'from', value: ({ from }) => from, fixed: true },
   { header: 'runs', value: ({ runs }) => number(runs) },
-  { header: 'cost/run', value: ({ costPerRun }) => money(costPerRun) },
+  { header: 'cost/run', value: runCost },
   { header: 'new', value: ({ added }) => added.join(', ') },
 ];
 

@@ -24,7 +24,7 @@ export const deploymentsCreate = defineCommand({
   },
   examples: [
     'spanledger deployments create 2.4.1 --environment production',
-    'spanledger deployments create 2.4.1 --at 10m --commit "$(git rev-parse HEAD)"',
+    'spanledger deployments create 2.4.1 -e production --at 10m --commit 4f2c9ab',
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;

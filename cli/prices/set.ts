@@ -79,7 +79,7 @@ export const pricesSet = defineCommand({
   examples: [
     'spanledger prices set openai/gpt-4o --input 2 --output 8 --from 2026-12-01',
     'spanledger prices set acme/a --input 3 --from 2027-01-01 --end-previous',
-    "spanledger prices set 'my-gpt4o-*' --input 2.5 --output 10",
+    "spanledger prices set '*/my-gpt4o-*' --input 2.5 --output 10",
     "spanledger prices set 'ollama/*' --input 0 --output 0",
     'spanledger prices set acme/voice --input 1 --output 2 --rate audioInput=10',
     'spanledger prices set openai/gpt-4o --extend --rate audioInput=40',

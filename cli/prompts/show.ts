@@ -3,6 +3,7 @@ import type { VersionFigures } from '../../src/core/prompts/figures/contract.ts'
 import { moneyText, numberText, percentText } from '../../src/lib/figures.ts';
 import { meanText } from '../../src/lib/scores/mean-text.ts';
 import { defineCommand } from '../command.ts';
+import { type CellValue, knownCost, money } from '../format.ts';
 import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
 import { chooseProject, projectOption } from '../project.ts';
@@ -17,13 +18,18 @@ const right = (text: string) => ({ text, align: 'right' }) as const;
 /** `helpful 82.0%, tone 3.4`: the share of true, or the mean of numbers. */
 const scoresText = (scores: VersionFigures['scores']): string =>
   scores.map(({ name, type, mean }) => `${name} ${meanText(type, mean)}`).join(', ');
+
+const costOf = (figures: VersionFigures | null, cost: number | null | undefined): CellValue =>
+  figures === null || figures.calls === 0 ? null : knownCost(money(cost), figures);
+
 const columns: readonly Column<Row>[] = [
   { header: 'version', value: ({ version }) => right(String(version)) },
   { header: 'labels', value: ({ labels }) => labels.join(', ') },
   { header: 'calls', value: ({ figures }) => right(numberText(figures?.calls ?? 0)) },
-  { header: 'cost', value: ({ figures }) => right(figures?.cost == null ? '' : moneyText(figures.cost)) },
+  { header: 'cost', value: ({ figures }) => costOf(figures, figures?.cost) },
   {
     header: 'per call',
+    // A mean of the calls that have a price.
     value: ({ figures }) => right(figures?.costPerCall == null ? '' : moneyText(figures.costPerCall)),
   },
   {

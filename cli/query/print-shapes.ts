@@ -1,10 +1,12 @@
 import type { MetricsReply } from '../../src/core/events/query/contract.ts';
 import { countText, percentText } from '../../src/lib/figures.ts';
 import { binText } from '../../src/lib/ranges/bin-text.ts';
-import { bar, type CellValue, number } from '../format.ts';
+import { truncate } from '../fit.ts';
+import { bar, type CellValue, number, printable } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { tinted } from '../report/figures.ts';
 import { figureCell } from './figure-cell.ts';
+import { isOtherValues } from './value-name.ts';
 
 /** Prints how many calls took how long, a line for each range of times. */
 export function printHistogram(output: Output, { histogram }: MetricsReply): void {
@@ -47,7 +49,7 @@ export function printMatrix(output: Output, { matrix, measures, groupBy, total }
     figureCell(unit, values?.[name] ?? null);
   const rows: Row[] = [
     ...matrix.rows.map((row, y) => ({
-      name: nameOf(row),
+      name: nameOf(groupBy[0] ?? '', row),
       cells: [...matrix.columns.map((_, x) => cell(matrix.cells[y]?.[x])), cell(row.values)],
     })),
     {
@@ -55,15 +57,23 @@ export function printMatrix(output: Output, { matrix, measures, groupBy, total }
       cells: [...matrix.columns.map(({ values }) => cell(values)), cell(total.values)],
     },
   ];
+  const heads = [...matrix.columns.map((column) => nameOf(groupBy[1] ?? '', column)), 'all'];
+  // These headings are values of events, which may be long.
+  const widest = Math.max(8, Math.floor(output.columns / (heads.length + 1)) - 2);
   const columns: Column<Row>[] = [
     { header: groupBy[0] ?? '', value: (row) => row.name },
-    ...[...matrix.columns.map(nameOf), 'all'].map(
-      (header, x): Column<Row> => ({ header, value: ({ cells }) => cells[x] }),
+    ...heads.map(
+      (head, x): Column<Row> => ({
+        header: truncate(printable(head), widest),
+        value: ({ cells }) => cells[x],
+      }),
     ),
   ];
   output.line(`${name} by ${groupBy.join(' and ')}`);
   output.table(columns, rows);
 }
 
-const nameOf = ({ value, others }: Matrix['rows'][number]): string =>
-  others === null ? (value ?? 'none') : countText(others, 'other');
+const nameOf = (dimension: string, { value, others }: Matrix['rows'][number]): string => {
+  if (others !== null) return countText(others, 'other');
+  return value === null ? 'none' : isOtherValues(dimension, value) ? 'other values' : value;
+};

@@ -5,6 +5,7 @@ import type { Column, Output } from '../output.ts';
 import { tinted } from '../report/figures.ts';
 import { figureCell } from './figure-cell.ts';
 import { printHistogram, printMatrix } from './print-shapes.ts';
+import { valueName } from './value-name.ts';
 
 type Row = {
   readonly names: readonly CellValue[];
@@ -25,7 +26,10 @@ export function printReply(output: Output, reply: MetricsReply): void {
 function printGroups(output: Output, reply: MetricsReply): void {
   const { groups, others, total, groupBy, measures } = reply;
   const rows: Row[] = [
-    ...groups.map((figures) => ({ names: groupBy.map((name) => figures.key[name] ?? null), figures })),
+    ...groups.map((figures) => ({
+      names: groupBy.map((name) => valueName(name, figures.key[name] ?? null)),
+      figures,
+    })),
     ...(others === null
       ? []
       : [

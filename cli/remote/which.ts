@@ -10,6 +10,7 @@ export const REMOTE_COMMANDS: ReadonlySet<string> = new Set([
   'report sessions',
   'report ledger',
   'report what-if',
+  'report incidents',
   'query',
   'ask',
   'anomalies list',
@@ -30,6 +31,13 @@ export const REMOTE_COMMANDS: ReadonlySet<string> = new Set([
   'prices search',
   'prices show',
   'budgets list',
+  'incidents list',
+  'incidents show',
+  'agents list',
+  'agents show',
+  'agents graph',
+  'tools list',
+  'tools show',
   'projects list',
   'orgs list',
   'deliveries list',
@@ -54,11 +62,14 @@ const OF_THIS_MACHINE: readonly string[] = [
   ...['serve', 'init', 'login', 'logout', 'profiles', 'completions', 'config', 'migrate', 'upgrade', 'move'],
   ...['bench', 'otel', 'auth', 'prices pack', 'backup', 'restore', 'verify', 'doctor'],
 ];
-/** First words of commands that read the file and no route. */
-const OF_THE_FILE: readonly string[] = ['sql', 'audit', 'events check', 'jobs list'];
+/** First words of commands that read the file and no route, where the last word does not say so. */
+const OF_THE_FILE: readonly string[] = [
+  ...['sql', 'audit', 'events check', 'guardrails check', 'guardrails measure'],
+  ...['orgs usage', 'prompts diff', 'prompts pull'],
+];
 /** First words of commands about what no access token may see. */
 const FOR_PEOPLE: readonly string[] = ['users', 'keys', 'access-tokens', 'channels', 'domains'];
-const READING: readonly string[] = ['list', 'show', 'get', 'preview', 'history'];
+const READING: readonly string[] = ['list', 'show', 'get', 'preview', 'history', 'export'];
 
 /** Whether a command is about this machine only, so that SPANLEDGER_SERVER does not concern it. */
 export const isOfThisMachine = (command: string): boolean => startsWithAny(command, OF_THIS_MACHINE);

@@ -1,6 +1,7 @@
 import type { CostBreakdown } from '../../src/features/analytics/contract.ts';
 import { type CsvColumn, toCsv } from '../../src/lib/csv.ts';
-import { bar, money, number } from '../format.ts';
+import { countText } from '../../src/lib/figures.ts';
+import { bar, knownCost, money, number } from '../format.ts';
 import type { Column } from '../output.ts';
 import { usageError } from '../user-error.ts';
 import type { SplitRequest } from './define-report.ts';
@@ -9,13 +10,23 @@ import { warnMissing } from './pieces.ts';
 
 type Group = CostBreakdown['groups'][number];
 
-const csvColumns: readonly CsvColumn<Group>[] = [
-  { header: 'value', value: ({ value }) => value },
-  { header: 'name', value: ({ name }) => name },
+/** What a group is that has no value of its own: calls without one, or those of further values; null for a value. */
+const withoutValue = (by: string, { none, others }: Group): string | null => {
+  if (none) return `no ${by.replace(/^tag:/, '')}`;
+  if (others === undefined) return null;
+  return others === null ? 'other values' : `${number(others).text} other values`;
+};
+
+const csvColumns = (by: string): readonly CsvColumn<Group>[] => [
+  { header: 'value', value: (row) => (withoutValue(by, row) === null ? row.value : null) },
+  { header: 'name', value: (row) => withoutValue(by, row) ?? row.name },
   { header: 'calls', value: ({ calls }) => calls },
   { header: 'input_tokens', value: ({ inputTokens }) => inputTokens },
   { header: 'output_tokens', value: ({ outputTokens }) => outputTokens },
-  { header: 'cost', value: ({ cost }) => cost },
+  {
+    header: 'cost',
+    value: ({ cost, unpriced, calls }) => (unpriced > 0 && unpriced >= calls ? null : cost),
+  },
   { header: 'unpriced', value: ({ unpriced }) => unpriced },
 ];
 
@@ -27,7 +38,7 @@ export const printCostsBy = async (request: SplitRequest): Promise<void> => {
   const { output, by, csv } = request;
   const doc = await readBreakdown(request);
   warnMissing(output, doc);
-  if (csv) return output.raw(toCsv(csvColumns, doc.groups));
+  if (csv) return output.raw(toCsv(csvColumns(by), doc.groups));
   output.result(doc, () => {
     const { groups } = doc;
     const total = groups.reduce((sum, { cost }) => sum + cost, 0);
@@ -35,21 +46,35 @@ export const printCostsBy = async (request: SplitRequest): Promise<void> => {
     const top = groups[0]?.cost ?? 0;
     const cost = moneyColumn(total < 1 ? groups.map((group) => group.cost) : []);
     const columns: readonly Column<Group>[] = [
-      { header: by, value: ({ name, value }) => name ?? value },
+      {
+        header: by,
+        value: (row) => {
+          const label = withoutValue(by, row);
+          return label === null ? (row.name ?? row.value) : tinted(label, 'dim');
+        },
+      },
       { header: 'calls', value: ({ calls }) => number(calls) },
       { header: 'tokens', value: (row) => compact(row.inputTokens + row.outputTokens) },
       {
         header: 'unpriced',
         value: (row) => ({ ...number(row.unpriced), tone: row.unpriced > 0 ? 'warn' : 'dim' }),
       },
-      { header: 'cost', value: (row) => (row.unpriced === row.calls ? null : cost(row.cost)) },
+      { header: 'cost', value: (row) => knownCost(cost(row.cost), row) },
       { header: 'share', value: (row) => (total === 0 ? null : percent(row.cost / total)) },
       { header: '', value: (row) => bar(row.cost, top, 12), fixed: true, spare: true },
     ];
     if (groups.length === 0) return output.line('No calls in this window.');
-    output.table(columns, groups.slice(0, MOST_LINES));
-    if (groups.length > MOST_LINES)
-      output.line(tinted(`and ${groups.length - MOST_LINES} more, all with --json or --csv`, 'dim'));
+    const own = groups.filter(({ others }) => others === undefined);
+    const merged = groups.filter(({ others }) => others !== undefined);
+    output.table(columns, [...own.slice(0, MOST_LINES), ...merged]);
+    if (own.length > MOST_LINES)
+      output.line(
+        tinted(`and ${countText(own.length - MOST_LINES, 'more value')}, with --json or --csv`, 'dim'),
+      );
+    if (merged.some(({ others }) => others === null))
+      output.line(
+        tinted('A tag has sums for its first 1,000 values; later ones are in “other values”', 'dim'),
+      );
     output.line(tinted('Total', 'dim'), money(total));
     if (unpriced > 0)
       output.line(

@@ -105,7 +105,11 @@ const printTotals = (output: Output, { doc, length }: Seen): void => {
       note: compared,
     },
     { label: 'Month to date', value: amount(doc.mtdTotal), note: `this calendar month${unpriced}` },
-    { label: 'Next 30 days', value: amount(doc.forecast30d), note: 'based on the last 30 full days' },
+    {
+      label: 'Next 30 days',
+      value: doc.forecastDays === 0 ? money(null) : amount(doc.forecast30d),
+      note: forecastNote(doc),
+    },
     {
       label: 'Calls',
       value: number(calls),
@@ -117,6 +121,12 @@ const printTotals = (output: Output, { doc, length }: Seen): void => {
       note: `of ${compact(tokens.input).text} input tokens`,
     },
   ]);
+};
+
+const forecastNote = ({ forecastDays: days, forecast30d, mtdTotal }: CostsReply): string => {
+  if (days === 0) return 'known after a full day';
+  if (forecast30d === 0 && mtdTotal > 0) return `the trend of ${countText(days, 'full day')} falls to 0`;
+  return days === 1 ? 'based on one full day' : `based on the last ${days} full days`;
 };
 
 const printUnpriced = (output: Output, { unpriced, calls, unpricedModels }: CostsReply): void => {

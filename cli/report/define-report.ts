@@ -13,8 +13,16 @@ import { parseWindow, toQuery, windowOptions } from '../window.ts';
 import { tinted } from './figures.ts';
 import { warnMissing } from './pieces.ts';
 
-/** Reads a document of a project: what its endpoint replies. */
-export type ReadReport<Doc> = (ctx: Ctx, scope: EventScope, input: AnalyticsInput) => Promise<Doc>;
+/** A page of a document that is a list; null is the first page. */
+export type ReportPage = { readonly cursor: string | null; readonly limit: number };
+
+/** Reads a document of a project: what its endpoint replies. `page`: of a list, by default the endpoint's first. */
+export type ReadReport<Doc> = (
+  ctx: Ctx,
+  scope: EventScope,
+  input: AnalyticsInput,
+  page?: ReportPage,
+) => Promise<Doc>;
 
 /** The query of an endpoint with figures of a project, as text. */
 export type ReportQuery = Readonly<Record<string, string | undefined>> & { readonly projectId: string };
@@ -56,8 +64,13 @@ interface ReportSpec<Doc, Seen, Row> {
   readonly csv: {
     readonly columns: readonly CsvColumn<Row>[];
     readonly rows: (seen: Seen) => readonly Row[];
+    /** Cursor of the next page of a document that is a list; null on the last one. */
+    readonly next?: (doc: Doc) => string | null;
   };
 }
+
+/** Rows of a page of a CSV, the most that an endpoint gives. */
+const PAGE = 200;
 
 const options = {
   ...projectOption,
@@ -101,14 +114,24 @@ export const defineReport = <Doc extends object, Seen, Row>(spec: ReportSpec<Doc
         const reading: Reading = { source, project, input };
         const { by } = given;
         if (spec.split && by !== undefined) return spec.split({ ...reading, output, by, csv: given.csv });
-        const doc =
+        const readPage = (page?: ReportPage): Promise<Doc> =>
           source.kind === 'file'
-            ? await read(source.app, source.scope, input)
-            : await spec.ask(source.server, source.query);
+            ? read(source.app, source.scope, input, page)
+            : spec.ask(source.server, { ...source.query, ...(page && pageQuery(page, input)) });
+        const pages = given.csv && spec.csv.next !== undefined;
+        let doc = await readPage(pages ? { cursor: null, limit: PAGE } : undefined);
         warnMissing(output, doc);
         if (output.json) return output.result(doc, () => {});
         const seen = await spec.see(doc, reading);
-        if (given.csv) return output.raw(toCsv(spec.csv.columns, spec.csv.rows(seen)));
+        if (given.csv) {
+          const { columns, rows, next = () => null } = spec.csv;
+          output.raw(toCsv(columns, rows(seen)));
+          for (let cursor = next(doc); cursor !== null; cursor = next(doc)) {
+            doc = await readPage({ cursor, limit: PAGE });
+            output.raw(toCsv(columns, rows(await spec.see(doc, reading)), { header: false }));
+          }
+          return;
+        }
         printTitle(ctx, { title: spec.name, project, input, filter });
         if (spec.calls(doc) === 0) return output.line('No calls in this window.');
         spec.render(output, seen);
@@ -122,6 +145,13 @@ export const defineReport = <Doc extends object, Seen, Row>(spec: ReportSpec<Doc
       });
     },
   });
+
+/** A page of an endpoint. The bounds are those of the first page, so that no row moves between two of them. */
+const pageQuery = ({ cursor, limit }: ReportPage, { window }: AnalyticsInput) => ({
+  ...toQuery({ start: window.from, end: window.to - 1 }),
+  ...(cursor !== null && { cursor }),
+  limit: String(limit),
+});
 
 const printTitle = (
   { output }: BaseContext,

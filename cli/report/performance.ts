@@ -12,11 +12,15 @@ type Model = PerformanceModels['models'][number];
 interface Seen {
   readonly doc: PerformanceReply;
   readonly length: string;
-  /** The models with the most calls. */
+  /** Most calls first. */
   readonly models: readonly Model[];
 }
 
+/** Models shown in a terminal; --csv has all. */
 const MOST_MODELS = 12;
+
+/** A figure of the API as a CSV has it: 0 stands for nothing measured. */
+const measured = (value: number): number | null => value || null;
 
 export const reportPerformance = defineReport<PerformanceReply, Seen, Model>({
   name: 'performance',
@@ -41,12 +45,12 @@ export const reportPerformance = defineReport<PerformanceReply, Seen, Model>({
     columns: [
       { header: 'model', value: ({ model }) => model },
       { header: 'calls', value: ({ calls }) => calls },
-      { header: 'p50_ms', value: ({ p50 }) => p50 },
-      { header: 'p90_ms', value: ({ p90 }) => p90 },
-      { header: 'p95_ms', value: ({ p95 }) => p95 },
-      { header: 'p99_ms', value: ({ p99 }) => p99 },
-      { header: 'avg_ttft_ms', value: ({ avgTtft }) => avgTtft },
-      { header: 'tokens_per_sec', value: ({ tokensPerSec }) => tokensPerSec },
+      { header: 'p50_ms', value: ({ p50 }) => measured(p50) },
+      { header: 'p90_ms', value: ({ p90 }) => measured(p90) },
+      { header: 'p95_ms', value: ({ p95 }) => measured(p95) },
+      { header: 'p99_ms', value: ({ p99 }) => measured(p99) },
+      { header: 'avg_ttft_ms', value: ({ avgTtft }) => measured(avgTtft) },
+      { header: 'tokens_per_sec', value: ({ tokensPerSec }) => measured(tokensPerSec) },
       { header: 'timeout_rate', value: ({ timeoutRate }) => timeoutRate },
     ],
     rows: ({ models }) => models,
@@ -59,10 +63,10 @@ const readModels = async ({ source, input }: Reading): Promise<readonly Model[]>
       '../../src/features/analytics/performance/contract.ts'
     );
     const { models } = await source.server.get(performanceModelsEndpoint, { query: source.query });
-    return models.slice(0, MOST_MODELS);
+    return models;
   }
   const { readPerformanceModels } = await import('../../src/features/analytics/index.ts');
-  return (await readPerformanceModels(source.app, source.scope, input)).models.slice(0, MOST_MODELS);
+  return (await readPerformanceModels(source.app, source.scope, input)).models;
 };
 
 interface Rank {
@@ -144,5 +148,7 @@ const printModels = (output: Output, models: readonly Model[]): void => {
     { header: 'timeouts', value: ({ timeoutRate }) => percent(timeoutRate) },
   ];
   section(output, 'By model', 'most calls first');
-  output.table(columns, models);
+  output.table(columns, models.slice(0, MOST_MODELS));
+  const more = models.length - MOST_MODELS;
+  if (more > 0) output.line(tinted(`and ${more} more, all with --csv`, 'dim'));
 };

@@ -1,4 +1,5 @@
 import { countText } from '../../src/lib/figures.ts';
+import { truncate } from '../fit.ts';
 import { type Cell, type CellValue, printable } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { tinted } from './figures.ts';
@@ -23,8 +24,28 @@ export const facts = (output: Output, rows: readonly Fact[]): void => {
   const used = factColumns.filter(
     (column, i) => i < 2 || rows.some((row) => textOf(column.value(row)) !== ''),
   );
-  output.table(used, rows);
+  const widthOf = (texts: readonly string[]): number =>
+    Math.max(...texts.map((text) => Bun.stringWidth(text)));
+  const beside = [
+    widthOf(rows.map(({ label }) => label)),
+    widthOf(rows.map(({ change }) => change?.text ?? '')),
+    Math.min(MOST_NOTE, widthOf(rows.map(({ note = '' }) => note))),
+  ].reduce((sum, width) => sum + width + GAP, 0);
+  const fit = ({ text, ...rest }: Cell): Cell => ({
+    ...rest,
+    text: truncate(printable(text), Math.max(LEAST_VALUE, output.columns - beside)),
+  });
+  output.table(
+    used,
+    rows.map((row) => ({ ...row, value: fit(row.value) })),
+  );
 };
+
+/** Columns between two cells. */
+const GAP = 2;
+/** Columns that a value gets at least, since it may be a name of any length, and that it leaves to its note. */
+const LEAST_VALUE = 12;
+const MOST_NOTE = 28;
 
 const textOf = (value: CellValue): string =>
   typeof value === 'object' && value !== null ? value.text : String(value ?? '');

@@ -8,14 +8,15 @@ import { section } from './pieces.ts';
 
 type Session = SessionsReply['sessions'][number];
 
-/** The first page of `GET /v1/sessions`. */
+/** A page of `GET /v1/sessions`, the first one by default. */
 const loadRead = async (): Promise<ReadReport<SessionsReply>> => {
   const [{ eventsOf }, { DEFAULT_PAGE_SIZE }] = await Promise.all([
     import('../../src/core/events/index.ts'),
     import('../../src/core/events/contract.ts'),
   ]);
-  return async (ctx, scope, { filters, window }) => {
-    const query = { filters, window, calls: false, cursor: null, limit: DEFAULT_PAGE_SIZE };
+  return async (ctx, scope, { filters, window }, page) => {
+    const { cursor, limit } = page ?? { cursor: null, limit: DEFAULT_PAGE_SIZE };
+    const query = { filters, window, calls: false, cursor, limit };
     return (await eventsOf(ctx).sessions(scope, query)).parse();
   };
 };
@@ -60,11 +61,16 @@ export const reportSessions = defineReport<SessionsReply, SessionsReply, Session
       { header: 'traces', value: ({ traces }) => traces },
       { header: 'llm_calls', value: ({ llm_calls }) => llm_calls },
       { header: 'errors', value: ({ errors }) => errors },
-      { header: 'cost_usd', value: ({ cost_usd }) => cost_usd },
+      {
+        header: 'cost_usd',
+        value: ({ cost_usd, unpriced, llm_calls }) =>
+          unpriced > 0 && unpriced >= llm_calls ? null : cost_usd,
+      },
       { header: 'unpriced', value: ({ unpriced }) => unpriced },
       { header: 'input_tokens', value: ({ input_tokens }) => input_tokens },
       { header: 'output_tokens', value: ({ output_tokens }) => output_tokens },
     ],
     rows: ({ sessions }) => sessions,
+    next: ({ nextCursor }) => nextCursor,
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UserReply } from '../../src/features/users/contract.ts';
 import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
-import { bar, money, number } from '../format.ts';
+import { bar, knownCost, money, number } from '../format.ts';
 import { shortDay, shortTime, span } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
 import { projectOption, readOfProject } from '../project.ts';
@@ -49,7 +49,14 @@ const print = (output: Output, { user, days, models, window }: UserReply): void 
   const unpriced = user.unpriced > 0 ? `${countText(user.unpriced, 'call')} without a price` : '';
   const seen = `since ${shortTime(Date.parse(user.first_seen))}`;
   facts(output, [
-    { label: 'Cost', value: moneyColumn([user.cost_usd])(user.cost_usd), note: unpriced },
+    {
+      label: 'Cost',
+      value: knownCost(moneyColumn([user.cost_usd])(user.cost_usd), {
+        unpriced: user.unpriced,
+        calls: user.requests,
+      }),
+      note: unpriced,
+    },
     { label: 'Calls', value: number(user.requests), note: `${percent(user.error_rate).text} failed` },
     { label: 'Tokens', value: compact(user.input_tokens + user.output_tokens) },
     { label: 'Last seen', value: { text: shortTime(Date.parse(user.last_seen)) }, note: seen },

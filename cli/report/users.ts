@@ -8,21 +8,21 @@ import { section } from './pieces.ts';
 
 type User = UsersReply['users'][number];
 
-/** The first page of `GET /v1/users`. */
+/** A page of `GET /v1/users`, the first one by default. */
 const loadRead = async (): Promise<ReadReport<UsersReply>> => {
   const [{ readUsers, wholeDays }, { DEFAULT_PAGE_SIZE }] = await Promise.all([
     import('../../src/features/users/index.ts'),
     import('../../src/core/events/contract.ts'),
   ]);
-  return (ctx, scope, { filters, window, now }) =>
+  return (ctx, scope, { filters, window, now }, page) =>
     readUsers(ctx, scope, {
       window: wholeDays({ start: window.from, end: window.to - 1 }, now),
       filters,
       search: '',
       sort: 'cost',
       desc: true,
-      cursor: null,
-      limit: DEFAULT_PAGE_SIZE,
+      cursor: page?.cursor ?? null,
+      limit: page?.limit ?? DEFAULT_PAGE_SIZE,
     });
 };
 
@@ -67,7 +67,10 @@ export const reportUsers = defineReport<UsersReply, UsersReply, User>({
       { header: 'user_id', value: ({ user_id }) => user_id },
       { header: 'requests', value: ({ requests }) => requests },
       { header: 'errors', value: ({ errors }) => errors },
-      { header: 'cost_usd', value: ({ cost_usd }) => cost_usd },
+      {
+        header: 'cost_usd',
+        value: ({ cost_usd, unpriced, requests }) => (unpriced > 0 && unpriced >= requests ? null : cost_usd),
+      },
       { header: 'unpriced', value: ({ unpriced }) => unpriced },
       { header: 'input_tokens', value: ({ input_tokens }) => input_tokens },
       { header: 'output_tokens', value: ({ output_tokens }) => output_tokens },
@@ -75,5 +78,6 @@ export const reportUsers = defineReport<UsersReply, UsersReply, User>({
       { header: 'last_seen', value: ({ last_seen }) => last_seen },
     ],
     rows: ({ users }) => users,
+    next: ({ nextCursor }) => nextCursor,
   },
 });

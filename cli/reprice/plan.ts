@@ -10,7 +10,7 @@ export const repricePlan = defineCommand({
   options: {
     ...projectOption,
     start: { value: 'TIME', summary: 'From: 7d, 2026-01-31 or an ISO 8601 time', required: true },
-    end: { value: 'TIME', summary: 'To, in the same formats', default: 'now' },
+    end: { value: 'TIME', summary: 'To, in the same formats; not included', default: 'now' },
     provider: { value: 'NAME', summary: 'Only calls of this provider' },
     model: { value: 'NAME', summary: 'Only calls of this model' },
     environment: { value: 'NAME', summary: 'Only calls of this environment' },

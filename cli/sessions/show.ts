@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SessionReply } from '../../src/features/sessions/contract.ts';
 import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
-import { money, number } from '../format.ts';
+import { knownCost, money, number } from '../format.ts';
 import { columnsThatFit } from '../list/columns.ts';
 import { span } from '../moment.ts';
 import type { Output } from '../output.ts';
@@ -42,7 +42,11 @@ const print = (output: Output, { session, traces, truncated }: SessionReply): vo
   facts(output, [
     { label: 'User', value: { text: session.user_id ?? '–' } },
     { label: 'Calls', value: number(session.llm_calls), note: `${number(session.errors).text} errors` },
-    { label: 'Cost', value: money(session.cost_usd), note: unpriced },
+    {
+      label: 'Cost',
+      value: knownCost(money(session.cost_usd), { unpriced: session.unpriced, calls: session.llm_calls }),
+      note: unpriced,
+    },
     { label: 'Tokens', value: compact(session.input_tokens + session.output_tokens) },
     { label: 'Length', value: duration(session.duration_ms) },
   ]);

@@ -2,24 +2,26 @@ import { z } from 'zod';
 import type { ToolProperty, ToolSchema } from '../../src/core/tool-schemas/contract.ts';
 import { MAX_NAME, type ToolReply } from '../../src/features/agents/contract.ts';
 import { changesText } from '../../src/lib/schema/changes-text.ts';
-import { calleeColumns } from '../agents/callee-columns.ts';
+import { calleeColumns, modelCost } from '../agents/callee-columns.ts';
 import { agentOptions, readAgents } from '../agents/read-agents.ts';
 import { defineCommand } from '../command.ts';
-import { money, number } from '../format.ts';
+import { number } from '../format.ts';
 import { shortTime } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
 import { duration, percent } from '../report/figures.ts';
 import { section } from '../report/pieces.ts';
 
-/** The figures of a tool; without calls of others, it has no cost. */
-type Tool = Omit<ToolReply['tool'], 'cost'> & { readonly cost: number | null };
+type Tool = ToolReply['tool'];
 
 const figures: readonly Column<Tool>[] = [
   { header: 'calls', value: ({ calls }) => number(calls) },
   { header: 'failed', value: ({ calls, errors }) => (calls === 0 ? null : percent(errors / calls)) },
   { header: 'p50', value: ({ latencyP50 }) => (latencyP50 === null ? null : duration(latencyP50)) },
   { header: 'p95', value: ({ latencyP95 }) => (latencyP95 === null ? null : duration(latencyP95)) },
-  { header: 'cost of its model calls', value: ({ cost }) => (cost === null ? null : money(cost)) },
+  {
+    header: 'cost of its model calls',
+    value: ({ cost, unpriced, modelCalls }) => modelCost({ cost, unpriced, calls: modelCalls }),
+  },
 ];
 
 const properties: readonly Column<ToolProperty>[] = [
@@ -55,7 +57,7 @@ export const toolsShow = defineCommand({
 });
 
 function print(output: Output, { tool, callers, callees, schemas }: ToolReply): void {
-  output.table(figures, [{ ...tool, cost: callees.length === 0 ? null : tool.cost }]);
+  output.table(figures, [tool]);
   for (const [title, rows] of [
     ['Called by', callers],
     ['Calls', callees],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { bar, money, moneyNano, number, percentChange, sparkline } from '../../cli/format.ts';
 import { chooseColor, createOutput } from '../../cli/output.ts';
+import { facts } from '../../cli/report/pieces.ts';
 
 const open = (overrides: Partial<Parameters<typeof createOutput>[0]> = {}) => {
   const written = { stdout: '', stderr: '' };
@@ -52,6 +53,19 @@ describe('tables', () => {
     output.table(shape, [{ model: '漢字'.repeat(40), calls: 1, usd: 1 }]);
     for (const line of written.stdout.trimEnd().split('\n'))
       expect(Bun.stringWidth(line)).toBeLessThanOrEqual(40);
+  });
+
+  test('a heading is cut off where figures leave no room, and a fact beside its note', () => {
+    const { output, written } = open({ columns: 40 });
+    output.table([...shape, { header: 'x'.repeat(200), value: () => 1_234_567 }], rows);
+    facts(output, [
+      { label: 'User', value: { text: 'u'.repeat(200) } },
+      { label: 'Cost', value: money(1), note: '2 calls without a price' },
+    ]);
+    for (const line of written.stdout.trimEnd().split('\n'))
+      expect(Bun.stringWidth(line)).toBeLessThanOrEqual(40);
+    expect(written.stdout).toContain('$1,234.50');
+    expect(written.stdout).toContain('1,234,567');
   });
 
   test('without rows only the headings are printed', () => {

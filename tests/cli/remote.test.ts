@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { toKebab } from '../../cli/command.ts';
 import { commands } from '../../cli/commands.ts';
-import { REMOTE_COMMANDS } from '../../cli/remote/which.ts';
+import { REMOTE_COMMANDS, whyNotRemote } from '../../cli/remote/which.ts';
 import type { Terminal } from '../../cli/run.ts';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -33,12 +33,21 @@ const line = (more: object): string =>
     trace_id: TRACE,
     ...more,
   });
+const inRun = (more: object): string => line({ trace_id: 'f'.repeat(32), agent: 'planner', ...more });
+/** A run of an agent that calls a tool. */
+const RUN = [
+  inRun({ kind: 'agent', span_id: 'a'.repeat(16) }),
+  inRun({ kind: 'tool', tool: 'search', span_id: 'b'.repeat(16), parent_span_id: 'a'.repeat(16) }),
+];
 await fetch(`${url}/v1/ingest`, {
   method: 'POST',
   headers: { 'x-api-key': ledger.made.apiKey ?? '' },
-  body: [line({ event_id: EVENT }), line({ status: 'error', error_code: 'E_LIMIT' })].join('\n'),
+  body: [line({ event_id: EVENT }), line({ status: 'error', error_code: 'E_LIMIT' }), ...RUN].join('\n'),
 });
 await ledger.json('budgets', 'set', '5', '--per', 'day');
+await ledger.json('incidents', 'create', 'Answers are late', '--severity', 'warning');
+// What explains it then no longer depends on the moment.
+await ledger.json('incidents', 'resolve', '1');
 await ledger.json('prices', 'set', 'acme/x', '--input', '1', '--output', '2');
 const newToken = async (...more: string[]): Promise<string> =>
   String((await ledger.json('access-tokens', 'create', '--name', 'cli', ...more)).token);
@@ -70,6 +79,14 @@ const CALLS: readonly (readonly string[])[] = [
   ['report', 'sessions'],
   ['report', 'ledger', '--day', '0d'],
   ['report', 'what-if', '--model', 'openai/gpt-4o-mini'],
+  ['report', 'incidents', '--end', IN_AN_HOUR],
+  ['incidents', 'list'],
+  ['incidents', 'show', '1'],
+  ['agents', 'list'],
+  ['agents', 'show', 'planner'],
+  ['agents', 'graph'],
+  ['tools', 'list'],
+  ['tools', 'show', 'search'],
   ['events', 'list', '--start', '24h'],
   ['events', 'get', EVENT],
   ['events', 'get', EVENT.slice(0, 9)],
@@ -181,6 +198,13 @@ describe('commands that do not', () => {
     const { code, stderr } = await remote([...name.split(' '), ...args, ...required, '--server', url]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${name} does not work with --server: `)]);
   });
+
+  test.each(['prices export', 'prompts diff', 'dashboards export', 'guardrails check', 'orgs usage'])(
+    '%s is not said to change anything',
+    (name) => {
+      expect(whyNotRemote(name, url).why).toBe('it reads the database file');
+    },
+  );
 
   test('changes are refused where the environment names a server; a command of this machine runs', async () => {
     const { code, stderr } = await remote(['keys', 'create', '-p', 'assistant', '--name', 'x']);

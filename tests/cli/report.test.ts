@@ -13,7 +13,7 @@ import {
 } from '../../src/features/analytics/contract.ts';
 import { performanceReplySchema } from '../../src/features/analytics/performance/contract.ts';
 import { seedDemo } from '../../src/features/demo/index.ts';
-import { sessionsReplySchema } from '../../src/features/sessions/contract.ts';
+import { type SessionsReply, sessionsReplySchema } from '../../src/features/sessions/contract.ts';
 import { usersReplySchema } from '../../src/features/users/contract.ts';
 import { openLedger, PASSWORD } from './ledger.ts';
 
@@ -99,6 +99,19 @@ describe('report costs', () => {
     expect(stdout).toMatch(/acme-llm-7b .* – +no price +–/);
   });
 
+  test('forecasts by the full days that a project has', async () => {
+    expect((await ledger.run(words('report costs'))).stdout).toMatch(
+      /Next 30 days +\$[\d.,]+ +based on the last 30 full days\n/,
+    );
+  });
+
+  test('--by names the calls without a value as no value could be named', async () => {
+    const [head, ...rows] = (await ledger.run(words('report costs --by user --csv'))).stdout.split('\r\n');
+    expect(head).toStartWith('value,name,calls,');
+    expect(rows.filter((row) => row.startsWith(','))).toEqual([expect.stringMatching(/^,no user,\d+,/)]);
+    expect((await ledger.run(words('report costs --by user'))).stdout).toMatch(/^no user +[\d,]+ /m);
+  });
+
   test('filters by environment and model, and shows the filters', async () => {
     const { stdout } = await ledger.run(words('report costs --environment staging --model gpt-4o'));
     expect(stdout.split('\n')[0]).toEndWith('· staging · gpt-4o');
@@ -120,6 +133,37 @@ describe('report costs', () => {
     await run('DELETE FROM event_log_damaged');
     expect((await ledger.run(words('report costs'))).stderr).toBe('');
   });
+});
+
+test('the CSV of a list has all rows, not those of the first page', async () => {
+  const { stdout } = await ledger.run(words('report sessions --csv'));
+  const ids = stdout
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((row) => row.split(',')[0]);
+  const first = (await ledger.json('report', 'sessions')) as SessionsReply;
+  expect([first.nextCursor === null, ids.length > first.sessions.length]).toEqual([false, true]);
+  expect(new Set(ids).size).toBe(ids.length);
+  const { sessions } = await ledger.json('sessions', 'list', '-n', '1000');
+  expect(sessions).toHaveLength(ids.length);
+});
+
+test('what was not measured is empty in a CSV', async () => {
+  const { stdout } = await ledger.run(words('report performance --csv'));
+  expect(stdout).toMatch(/^text-embedding-3-small,(\d+,){5},,/m);
+});
+
+test('costs of agents say which calls have no price', async () => {
+  const show = async (line: string): Promise<string> =>
+    (await ledger.run(words(line), { columns: 160 })).stdout;
+  expect(await show('agents graph')).toMatch(/model:acme-llm-7b .* no price\n/);
+  expect(await show('agents list')).toMatch(
+    /support-assistant .* ≥ \$0\.0\d+ .* ≥ \$\d+\.\d\d .*\d\d:\d\d\n/,
+  );
+  const agent = await show('agents show support-assistant');
+  expect(agent).toMatch(/acme-llm-7b .* no price\n/);
+  expect(agent).toMatch(/Versions[^$]* ≥ \$/);
 });
 
 const refused: readonly (readonly [line: string, code: number, what: string])[] = [

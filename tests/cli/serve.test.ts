@@ -102,6 +102,14 @@ describe('serve', () => {
     expect((await other.run([...INIT], inputOf(PASSWORD))).code).toBe(0);
   });
 
+  test.each(['203.0.113.7', 'http://x', 'nohost.invalid'])('HOST %s is a wrong setting', async (host) => {
+    const { code, stderr } = await fresh().run(['serve', '--port', '0', '--host', host]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`error[config]: HOST "${host}" is no address`),
+    ]);
+  });
+
   test('a second server on the same file is refused', async () => {
     const ledger = fresh();
     await start(ledger, '--db', ledger.path);

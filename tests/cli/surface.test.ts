@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
+import { toKebab } from '../../cli/command.ts';
 import { commands } from '../../cli/commands.ts';
 import { openLedger } from './ledger.ts';
 
@@ -25,6 +26,19 @@ test('the commands, their arguments and options are these', () => {
     surface,
     'The commands changed. If this is intended: `bun test -u tests/cli/surface.test.ts`, and update README.md',
   ).toMatchSnapshot();
+});
+
+test('examples have every required option', () => {
+  const lacking = commands.flatMap(({ examples, options }) =>
+    examples.flatMap((example) =>
+      Object.entries(options)
+        .filter(([, { required }]) => required)
+        .flatMap(([key, { short }]) =>
+          new RegExp(` (--${toKebab(key)}|-${short ?? '-'}) `).test(example) ? [] : `${example}: --${key}`,
+        ),
+    ),
+  );
+  expect(lacking).toEqual([]);
 });
 
 // `serve` and `events tail` do not end; `events tail` and benchmarks have their own tests.

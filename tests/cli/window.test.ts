@@ -20,6 +20,16 @@ test.each(['', 'yesterday', '7', '7y', '2026-02-30', '-1d'])('%j is refused', (t
   expect(() => parseMoment('--start', text, now)).toThrow();
 });
 
+test.each([
+  ['2026-11-01', '2026-10-31T23:59:59.999Z'],
+  ['7d', '2026-11-13T23:59:59.999Z'],
+  ['2026-11-01T00:00:00Z', '2026-11-01T00:00:00.000Z'],
+  ['24h', '2026-11-20T12:00:00.000Z'],
+  ['now', '2026-11-21T12:00:00.000Z'],
+])('%s as an end leaves out the day that it begins, not an exact time', (end, iso) => {
+  expect(new Date(parseWindow({ start: undefined, end }, now).end ?? 0).toISOString()).toBe(iso);
+});
+
 test('missing bounds stay undefined, and the start must be before the end', () => {
   expect(parseWindow({ start: undefined, end: undefined }, now)).toEqual({});
   expect(parseWindow({ start: '1h', end: undefined }, now)).toEqual({ start: now - 3_600_000 });

@@ -184,7 +184,7 @@ function refuseOverlaps(known: readonly PriceRow[], writes: readonly PriceWrite[
       throw conflict(
         other.id === ''
           ? `Two of these prices for ${input.model} hold at the same time`
-          : `The price ${other.id} for ${input.model} holds at the same time: change it, or give it an effectiveUntil`,
+          : `The price ${other.id} for ${input.model} holds at the same time: change it, or end it before this one begins`,
       );
     }
     ranges.push(own);

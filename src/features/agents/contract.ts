@@ -72,6 +72,8 @@ const runFigures = {
   runs: z.int().describe('Traces that the agent began.'),
   failedRuns: z.int().describe('Runs whose first span failed.'),
   runCost: z.number().describe('Cost in USD of all calls of models in these runs.'),
+  runModelCalls: z.int().describe('All calls of models in these runs.'),
+  runUnpriced: z.int().describe('Those without a known price; no cost includes them.'),
   costPerRun: z.number().nullable().describe('`runCost` by run; null without runs.'),
   costPerSuccessfulRun: z
     .number()
@@ -168,6 +170,8 @@ export const graphReplySchema = z.object({
         cost: z
           .number()
           .describe('Cost in USD of the calls of models that it made, or that were made of it.'),
+        modelCalls: z.int().describe('These calls of models.'),
+        unpriced: z.int().describe('Those without a known price; `cost` does not include them.'),
       }),
     )
     .describe('Agents, tools and models, most calls first.'),
@@ -198,6 +202,8 @@ const toolSchema = z.object({
   ...seen,
   ...callFigures,
   cost: z.number().describe('Cost in USD of calls of models that the tool made.'),
+  modelCalls: z.int().describe('These calls of models.'),
+  unpriced: z.int().describe('Those without a known price; `cost` does not include them.'),
   callers: names('Agents and tools that call it'),
   environments: names('Environments'),
 });

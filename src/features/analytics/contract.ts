@@ -102,6 +102,9 @@ export const costsReplySchema = z.object({
   forecast30d: z
     .number()
     .describe('Forecast for the next 30 days, in USD; 0 before the first full day with events.'),
+  forecastDays: z
+    .int()
+    .describe('Full days that the forecasts go by: the last 30, fewer for a younger project, or none.'),
   monthEnd: z
     .object({
       total: z

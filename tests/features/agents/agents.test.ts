@@ -135,6 +135,25 @@ test('the graph has every caller, with calls, failures, latency and cost on the 
   expect(one.edges.map(({ calls }) => calls)).toEqual([1, 1, 1, 1]);
 });
 
+test('calls without a price are counted beside each cost', async () => {
+  const apart = await app.addTenant();
+  const made = { agent: 'guard', trace_id: 'f'.repeat(32), timestamp: iso(TEST_NOW), kind: 'llm' };
+  const events = [
+    { ...made, kind: 'agent', span_id: 'a'.repeat(16), latency_ms: 9 },
+    { ...made, ...CALL, span_id: 'b'.repeat(16), parent_span_id: 'a'.repeat(16) },
+    { ...made, model: 'own', provider: 'acme', span_id: 'c'.repeat(16), parent_span_id: 'a'.repeat(16) },
+  ];
+  expect((await app.fetch('/v1/ingest', { apiKey: apart.apiKey, events })).status).toBe(202);
+  const { nodes } = graphReplySchema.parse(await (await call('/v1/agents/graph', {}, apart)).json());
+  expect(nodes.map(({ id, modelCalls, unpriced }) => [id, modelCalls, unpriced]).sort()).toEqual([
+    ['agent:guard', 2, 1],
+    ['model:gpt-4o', 1, 0],
+    ['model:own', 1, 1],
+  ]);
+  const { agents } = agentsReplySchema.parse(await (await call('/v1/agents', {}, apart)).json());
+  expect(agents).toMatchObject([{ name: 'guard', runModelCalls: 2, runUnpriced: 1, unpriced: 1 }]);
+});
+
 test('one agent has callers, callees and a version for each release', async () => {
   const { agent, callers, callees, versions } = await read(agentReplySchema, '/v1/agents/worker');
   expect(agent).toMatchObject({ name: 'worker', calls: 3 });

@@ -136,6 +136,7 @@ describe('GET /v1/costs', () => {
     expect(await costs('', empty)).toMatchObject({
       total: 0,
       forecast30d: 0,
+      forecastDays: 0,
       mtdTotal: 0,
       monthEnd: null,
       byModel: [],

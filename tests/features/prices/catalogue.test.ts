@@ -125,6 +125,9 @@ describe('the catalogue', () => {
     expect(model?.changes[0]?.rates).toEqual([
       { rate: 'input', above: null, from: null, daily: null, before: 2, after: 1.5 },
     ]);
+    // A name alone means the provider that the reply names.
+    const { asked: _, ...named } = model ?? {};
+    expect((await show('gpt-4.1'))[0]).toMatchObject(named);
     expect((await list({ q: 'openai/gpt-4.1-mini' })).models[0]).toMatchObject({ custom: true });
   });
 

@@ -116,7 +116,7 @@ const figure = (
   id: string,
   header: string,
   of: (figures: VersionFigures) => number | null,
-  write: (value: number) => string,
+  write: (value: number, figures: VersionFigures) => string,
 ): Column<Row> => ({
   id,
   header,
@@ -125,13 +125,13 @@ const figure = (
   cell: ({ figures, before }) => {
     const own = figures === undefined ? null : of(figures);
     const previous = before === undefined ? null : of(before);
-    if (own === null) return <span className="dim">–</span>;
+    if (own === null || figures === undefined) return <span className="dim">–</span>;
     const change = previous === null || previous === 0 ? null : changeOf(own, previous);
     return (
       <>
-        {write(own)}
-        {change !== null && (
-          <div className="dim" title={`Version ${figures?.previous}: ${write(previous ?? 0)}`}>
+        {write(own, figures)}
+        {change !== null && before !== undefined && (
+          <div className="dim" title={`Version ${figures.previous}: ${write(previous ?? 0, before)}`}>
             {change.text}
           </div>
         )}
@@ -139,6 +139,10 @@ const figure = (
     );
   },
 });
+
+/** A cost; with calls that have no price, it is a minimum. */
+const minimumText = (usd: number, { unpriced }: VersionFigures): string =>
+  unpriced === 0 ? moneyText(usd) : `≥ ${moneyText(usd)}`;
 
 /** Each score and how it differs from that of the version before. */
 function Scores({ figures, before }: Row): JSX.Element {
@@ -222,7 +226,7 @@ const columnsOf = ({ name, zone, shown }: Context): Column<Row>[] => [
         </ProjectLink>
       ),
   },
-  figure('cost', 'Cost', ({ cost }) => cost, moneyText),
+  figure('cost', 'Cost', ({ cost, unpriced, calls }) => (unpriced < calls ? cost : null), minimumText),
   figure('costPerCall', 'Cost per call', ({ costPerCall }) => costPerCall, moneyText),
   figure('p50', 'p50', ({ latencyP50 }) => latencyP50, durationText),
   figure('p95', 'p95', ({ latencyP95 }) => latencyP95, durationText),

@@ -23,6 +23,8 @@ type RunFigures = Pick<
   | 'runs'
   | 'failedRuns'
   | 'runCost'
+  | 'runModelCalls'
+  | 'runUnpriced'
   | 'costPerRun'
   | 'costPerSuccessfulRun'
   | 'modelCalls'
@@ -48,7 +50,8 @@ export const concerns = (row: LinkRow, name: string): boolean =>
 export function runFiguresOf(rows: readonly LinkRow[], name: string): RunFigures {
   const inRuns = rows.filter((row) => isInRunOf(row, name));
   const heads = total(inRuns.filter(({ head }) => head === 'yes'));
-  const runCost = total(inRuns.filter(({ kind }) => kind === 'model')).cost;
+  const inside = total(inRuns.filter(({ kind }) => kind === 'model'));
+  const runCost = inside.cost;
   const made = rows.filter((row) => isMadeBy(row, name));
   const models = total(made.filter(({ kind }) => kind === 'model'));
   const tools = total(made.filter(({ kind }) => kind === 'tool'));
@@ -57,6 +60,8 @@ export function runFiguresOf(rows: readonly LinkRow[], name: string): RunFigures
     runs: heads.calls,
     failedRuns: heads.errors,
     runCost,
+    runModelCalls: inside.calls,
+    runUnpriced: inside.unpriced,
     costPerRun: heads.calls === 0 ? null : runCost / heads.calls,
     costPerSuccessfulRun: succeeded === 0 ? null : runCost / succeeded,
     modelCalls: models.calls,

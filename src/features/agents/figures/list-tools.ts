@@ -73,7 +73,9 @@ function toolOf(
   { name, times, called }: About,
 ): ToolReply['tool'] {
   const own = rows.filter((row) => row.kind === 'tool' && row.name === name);
-  const made = rows.filter((row) => row.callerKind === 'tool' && row.callerName === name);
+  const made = total(
+    rows.filter((row) => row.kind === 'model' && row.callerKind === 'tool' && row.callerName === name),
+  );
   return {
     name,
     ...registry.noteOf('tool', name),
@@ -81,7 +83,9 @@ function toolOf(
     calls: called?.calls ?? 0,
     errors: called?.errors ?? 0,
     ...timesOf(called),
-    cost: total(made).cost,
+    cost: made.cost,
+    modelCalls: made.calls,
+    unpriced: made.unpriced,
     callers: namesIn(own, (row) => textOf(row, 'callerName')),
     environments: namesIn(own, (row) => textOf(row, 'environment')),
   };

@@ -20,21 +20,28 @@ export async function readGraph(figures: Figures): Promise<GraphReply> {
   const edges: GraphReply['edges'] = [];
   const nodeOf = (kind: string, name: string): Node => {
     const id = `${kind}:${name}`;
-    const known = nodes.get(id) ?? { id, kind: kind as Node['kind'], name, calls: 0, errors: 0, cost: 0 };
+    const none = { calls: 0, errors: 0, cost: 0, modelCalls: 0, unpriced: 0 };
+    const known = nodes.get(id) ?? { id, kind: kind as Node['kind'], name, ...none };
     nodes.set(id, known);
     return known;
+  };
+  const addCost = (node: Node, { calls, unpriced, cost }: ReturnType<typeof total>): void => {
+    node.cost += cost;
+    node.modelCalls += calls;
+    node.unpriced += unpriced;
   };
   for (const row of rows) {
     const { kind = null, name = null, callerKind = null, callerName = null } = row;
     if (kind === null || !isShown(kind, name)) continue;
-    const { calls, errors, unpriced, cost } = total([row]);
+    const sum = total([row]);
+    const { calls, errors, unpriced, cost } = sum;
     const to = nodeOf(kind, name ?? '');
     to.calls += calls;
     to.errors += errors;
-    if (kind === 'model') to.cost += cost;
+    if (kind === 'model') addCost(to, sum);
     if (callerKind === null || !isShown(callerKind, callerName)) continue;
     const from = nodeOf(callerKind, callerName ?? '');
-    from.cost += cost;
+    if (kind === 'model') addCost(from, sum);
     edges.push({ from: from.id, to: to.id, calls, errors, cost, unpriced, ...timesOf(row) });
   }
   const byCalls = (a: Pick<LinkRow, 'calls'>, b: Pick<LinkRow, 'calls'>): number => b.calls - a.calls;

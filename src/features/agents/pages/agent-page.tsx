@@ -15,6 +15,7 @@ import { termOf } from '../../../lib/filter-terms.ts';
 import type { AgentReply } from '../contract.ts';
 import { agentApi } from './agents-api.ts';
 import { CalleeTable } from './callee-table.tsx';
+import { isWithoutPrice } from './columns.tsx';
 import { latencyKpis } from './latency-kpis.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { NoteText } from './note-text.tsx';
@@ -108,13 +109,16 @@ function Content({ data, scope, children }: ContentProps): JSX.Element {
 function kpisOf(agent: AgentReply['agent']): Kpi[] {
   const { runs, failedRuns, costPerRun, costPerSuccessfulRun, calls, cost } = agent;
   const { unpriced, modelCalls } = agent;
-  const money = (id: string, label: string, value: number | null): Kpi => ({
+  const money = (id: string, label: string, value: number | null, without: number): Kpi => ({
     id,
     label,
     kind: 'money',
     value: value ?? 0,
     missing: value === null,
+    ...(without > 0 && { note: <span className="dim">{numberText(without)} unpriced</span> }),
   });
+  const ofRuns = (id: string, label: string, value: number | null): Kpi =>
+    money(id, label, isWithoutPrice(agent) ? null : value, agent.runUnpriced);
   const isUnpriced = modelCalls > 0 && unpriced === modelCalls;
   return [
     {
@@ -124,12 +128,9 @@ function kpisOf(agent: AgentReply['agent']): Kpi[] {
       value: runs,
       note: <span className="dim">{numberText(failedRuns)} failed</span>,
     },
-    money('costPerRun', 'Cost per run', costPerRun),
-    money('costPerSuccessfulRun', 'Cost per successful run', costPerSuccessfulRun),
-    {
-      ...money('cost', 'Cost of own calls', isUnpriced ? null : cost),
-      ...(unpriced > 0 && { note: <span className="dim">{numberText(unpriced)} unpriced</span> }),
-    },
+    ofRuns('costPerRun', 'Cost per run', costPerRun),
+    ofRuns('costPerSuccessfulRun', 'Cost per successful run', costPerSuccessfulRun),
+    money('cost', 'Cost of own calls', isUnpriced ? null : cost, unpriced),
     {
       id: 'calls',
       label: 'Times called',

@@ -12,7 +12,7 @@ import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { CsvButton } from '../../../dashboard/ui/table/csv-button.tsx';
 import type { AgentsReply } from '../contract.ts';
 import { listAgentsApi } from './agents-api.ts';
-import { countColumn, failedColumn, moneyColumn, timeColumn } from './columns.tsx';
+import { countColumn, failedColumn, runCostColumn, timeColumn } from './columns.tsx';
 import { NodeLink } from './node-link.tsx';
 
 type Agent = AgentsReply['agents'][number];
@@ -86,7 +86,7 @@ const columnsFor = (zone: Zone): Column<Agent>[] => [
   },
   countColumn('runs', 'Runs', ({ runs }) => runs),
   failedColumn(({ failedRuns, runs }) => ({ failed: failedRuns, all: runs }), 'Failed runs'),
-  moneyColumn('costPerRun', 'Cost per run', ({ costPerRun }) => costPerRun),
+  runCostColumn(),
   countColumn('modelCalls', 'Model calls', ({ modelCalls }) => modelCalls),
   countColumn('toolCalls', 'Tool calls', ({ toolCalls }) => toolCalls),
   {

@@ -1,5 +1,7 @@
+import { Money } from '../../../core/pricing/money.tsx';
 import type { Column } from '../../../dashboard/ui/data-table.tsx';
-import { durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
+import { durationText, numberText, percentText } from '../../../lib/figures.ts';
+import type { AgentVersion } from '../contract.ts';
 
 const dash = <span className="dim">–</span>;
 
@@ -26,17 +28,24 @@ export const timeColumn = <R,>(id: string, header: string, of: (row: R) => numbe
   },
 });
 
-/** A column of dollars that may be unknown. */
-export const moneyColumn = <R,>(id: string, header: string, of: (row: R) => number | null): Column<R> => ({
-  id,
-  header,
+type RunCost = Pick<AgentVersion, 'costPerRun' | 'runUnpriced' | 'runModelCalls'>;
+
+/** Whether none of the calls of models in an agent's runs has a price. */
+export const isWithoutPrice = ({ runUnpriced, runModelCalls }: RunCost): boolean =>
+  runUnpriced > 0 && runUnpriced >= runModelCalls;
+
+/** The column of the cost of a run, unknown without runs. */
+export const runCostColumn = <R extends RunCost>(): Column<R> => ({
+  id: 'costPerRun',
+  header: 'Cost per run',
   align: 'right',
-  value: (row) => of(row) ?? -1,
-  csv: { header: `${id}_usd`, value: of },
-  cell: (row) => {
-    const usd = of(row);
-    return usd === null ? dash : moneyText(usd);
-  },
+  value: ({ costPerRun }) => costPerRun ?? -1,
+  csv: [
+    { header: 'costPerRun_usd', value: (row) => (isWithoutPrice(row) ? null : row.costPerRun) },
+    { header: 'unpriced_calls_in_runs', value: ({ runUnpriced }) => runUnpriced },
+  ],
+  cell: ({ costPerRun, runUnpriced, runModelCalls }) =>
+    costPerRun === null ? dash : <Money usd={costPerRun} unpriced={runUnpriced} calls={runModelCalls} />,
 });
 
 /** A column of the share of calls that failed. */

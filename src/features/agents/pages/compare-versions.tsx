@@ -1,8 +1,9 @@
 import type { JSX, ReactNode } from 'react';
+import { Money } from '../../../core/pricing/money.tsx';
 import { measureOf } from '../../../dashboard/shell/metrics/names.ts';
 import { DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { FIGURES } from '../../../dashboard/ui/format.ts';
-import { durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
+import { durationText, numberText, percentText } from '../../../lib/figures.ts';
 import type { AgentVersion } from '../contract.ts';
 import { type AboutVersions, RUN_FIGURES, useScoreNames, useVersionFigures } from './use-version-figures.ts';
 
@@ -16,6 +17,8 @@ type Row = { readonly name: string; readonly of: (version: AgentVersion) => Reac
 const dash = <span className="dim">–</span>;
 const known = (value: number | null, write: (value: number) => string): ReactNode =>
   value === null ? dash : write(value);
+const runMoney = ({ runUnpriced, runModelCalls }: AgentVersion, usd: number | null): ReactNode =>
+  usd === null ? dash : <Money usd={usd} unpriced={runUnpriced} calls={runModelCalls} />;
 const share = (part: number, all: number): ReactNode => (all === 0 ? dash : percentText(part / all));
 
 /** Two versions side by side: figures, scores, and what only one of them uses. */
@@ -53,10 +56,10 @@ const titleOf = (version: AgentVersion): string =>
 const COUNTED: readonly Row[] = [
   { name: 'Runs', of: ({ runs }) => numberText(runs) },
   { name: 'Failed runs', of: ({ failedRuns, runs }) => share(failedRuns, runs) },
-  { name: 'Cost per run', of: ({ costPerRun }) => known(costPerRun, moneyText) },
+  { name: 'Cost per run', of: (row) => runMoney(row, row.costPerRun) },
   {
     name: 'Cost per successful run',
-    of: ({ costPerSuccessfulRun }) => known(costPerSuccessfulRun, moneyText),
+    of: (row) => runMoney(row, row.costPerSuccessfulRun),
   },
   { name: 'Mean latency of runs', of: ({ latencyAvg }) => known(latencyAvg, durationText) },
   { name: 'Model calls', of: ({ modelCalls }) => numberText(modelCalls) },

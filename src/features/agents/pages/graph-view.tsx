@@ -123,7 +123,7 @@ function linesAt(edges: readonly GraphEdge[], active: string | null, id: string)
 }
 
 function toNode(
-  { id, kind, name, calls, errors, cost }: GraphNode,
+  { id, kind, name, calls, errors, cost, modelCalls, unpriced }: GraphNode,
   position: Place | undefined,
   lines: string | null | undefined,
 ): Node {
@@ -131,7 +131,7 @@ function toNode(
     kind,
     `${compactText(calls)} calls`,
     ...(errors > 0 ? [`${percentText(errors / calls)} failed`] : []),
-    ...(cost > 0 ? [moneyText(cost)] : []),
+    ...costTexts(cost, { unpriced, calls: modelCalls }),
   ].join(' · ');
   const border = { borderColor: COLOURS[kind], borderWidth: 2 };
   return {
@@ -159,12 +159,18 @@ function toNode(
   };
 }
 
-const figuresOf = ({ calls, errors, latencyP50, cost }: GraphEdge): string =>
+/** What calls of models cost; at least that much, or nothing known, where some have no price. */
+function costTexts(cost: number, { unpriced, calls }: { unpriced: number; calls: number }): string[] {
+  if (unpriced === 0) return cost > 0 ? [moneyText(cost)] : [];
+  return [unpriced >= calls ? 'unpriced' : `≥ ${moneyText(cost)}`];
+}
+
+const figuresOf = ({ calls, errors, latencyP50, cost, unpriced }: GraphEdge): string =>
   [
     `${compactText(calls)}×`,
     ...(errors > 0 ? [`${percentText(errors / calls)} failed`] : []),
     ...(latencyP50 === null ? [] : [durationText(latencyP50)]),
-    ...(cost > 0 ? [moneyText(cost)] : []),
+    ...costTexts(cost, { unpriced, calls }),
   ].join(' · ');
 
 /** @param active the box that is pointed at: its lines stand out */

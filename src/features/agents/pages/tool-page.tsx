@@ -80,7 +80,7 @@ export function ToolPage(): JSX.Element {
 }
 
 function kpisOf(tool: ToolReply['tool']): Kpi[] {
-  const { calls, errors, cost } = tool;
+  const { calls, errors, cost, modelCalls, unpriced } = tool;
   return [
     { id: 'calls', label: 'Calls', kind: 'count', value: calls },
     {
@@ -92,6 +92,13 @@ function kpisOf(tool: ToolReply['tool']): Kpi[] {
       note: <span className="dim">{numberText(errors)} failed</span>,
     },
     ...latencyKpis(tool),
-    { id: 'cost', label: 'Model cost', kind: 'money', value: cost },
+    {
+      id: 'cost',
+      label: 'Model cost',
+      kind: 'money',
+      value: cost,
+      missing: unpriced >= modelCalls,
+      ...(unpriced > 0 && { note: <span className="dim">{numberText(unpriced)} unpriced</span> }),
+    },
   ];
 }

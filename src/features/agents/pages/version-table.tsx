@@ -3,7 +3,7 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Notice } from '../../../dashboard/ui/states.tsx';
 import type { AgentVersion } from '../contract.ts';
-import { countColumn, failedColumn, moneyColumn, timeColumn } from './columns.tsx';
+import { countColumn, failedColumn, runCostColumn, timeColumn } from './columns.tsx';
 import { CompareVersions } from './compare-versions.tsx';
 import type { AboutVersions } from './use-version-figures.ts';
 import { daysText, VersionLine } from './version-line.tsx';
@@ -76,7 +76,7 @@ const COLUMNS: Column<AgentVersion>[] = [
   },
   countColumn('runs', 'Runs', ({ runs }) => runs),
   failedColumn(({ failedRuns, runs }) => ({ failed: failedRuns, all: runs }), 'Failed runs'),
-  moneyColumn('costPerRun', 'Cost per run', ({ costPerRun }) => costPerRun),
+  runCostColumn(),
   timeColumn('latency', 'Mean latency', ({ latencyAvg }) => latencyAvg),
   countColumn('modelCalls', 'Model calls', ({ modelCalls }) => modelCalls),
   countColumn('toolCalls', 'Tool calls', ({ toolCalls }) => toolCalls),

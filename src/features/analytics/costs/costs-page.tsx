@@ -126,7 +126,7 @@ const NoTag = ({ of }: { of: ReturnType<typeof useTags> }): JSX.Element => (
 
 function toKpis(costs: CostsReply): Kpi[] {
   const { total, previousTotal, calls, unpriced, mtdTotal, mtdUnpriced, monthEnd, forecast30d } = costs;
-  const { cacheRate, tokens } = costs;
+  const { cacheRate, tokens, forecastDays } = costs;
   const dim = (text: string): JSX.Element => <span className="dim">{text}</span>;
   const priced = calls - unpriced;
   return [
@@ -165,7 +165,9 @@ function toKpis(costs: CostsReply): Kpi[] {
           ? 'available tomorrow'
           : forecast30d === 0 && mtdTotal > 0
             ? 'the trend falls to 0'
-            : 'from last 30 full days',
+            : forecastDays === 1
+              ? 'from one full day'
+              : `from last ${forecastDays} full days`,
       ),
     },
     {

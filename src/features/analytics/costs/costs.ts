@@ -125,7 +125,7 @@ function toMonth(
   { cost, unpriced }: Row<'cost' | 'unpriced'>,
   { daily, spent }: RecentDays,
   now: number,
-): Pick<CostsReply, 'mtdTotal' | 'mtdUnpriced' | 'monthEnd' | 'forecast30d'> {
+): Pick<CostsReply, 'mtdTotal' | 'mtdUnpriced' | 'monthEnd' | 'forecast30d' | 'forecastDays'> {
   const today = floorToDay(now);
   const left = stillToCome(daily, (startOfNextMonth(now) - today) / DAY_MS, spent);
   const days = left.map((usd, i) => ({ date: formatInstant(today + i * DAY_MS).slice(0, 10), cost: usd }));
@@ -135,5 +135,6 @@ function toMonth(
     monthEnd:
       daily.length === 0 ? null : { total: days.reduce((sum, { cost: usd }) => sum + usd, cost), days },
     forecast30d: forecast(daily),
+    forecastDays: daily.length,
   };
 }

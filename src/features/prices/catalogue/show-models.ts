@@ -43,11 +43,13 @@ type Book = { readonly catalogue: Catalogue; readonly own: readonly PriceRow[]; 
 
 async function showModel(ctx: Ctx, { catalogue, own, pricer }: Book, asked: string): Promise<ModelPrices> {
   const { name, found } = resolve(catalogue, asked);
-  const price = priceAt(pricer, name, ctx.now());
-  const custom = own.filter((row) => isPriceOf(row, name, catalogue));
+  const provider = found?.provider ?? name.provider;
+  // A name alone is priced as a call of the provider that is shown, because custom prices depend on it.
+  const called = { ...name, provider: name.provider ?? provider };
+  const price = priceAt(pricer, called, ctx.now());
+  const custom = own.filter((row) => isPriceOf(row, called, catalogue));
   const listed = found === null ? null : targetOf(catalogue, found, ctx.now());
   const id = found?.alias?.name ?? found?.model.id ?? name.model;
-  const provider = found?.provider ?? name.provider;
   return {
     asked,
     provider,
