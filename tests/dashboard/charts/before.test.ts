@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { MetricsReply } from '../../../src/core/events/query/contract.ts';
 import { toChart } from '../../../src/dashboard/shell/metrics/to-chart.ts';
-import { beforeText } from '../../../src/dashboard/ui/charts/time-series.ts';
+import { beforeText } from '../../../src/dashboard/ui/charts/bucket-text.ts';
 import { DAY_MS, formatInstant, HOUR_MS } from '../../../src/lib/time.ts';
 
 const YEAR = new Date().getUTCFullYear();

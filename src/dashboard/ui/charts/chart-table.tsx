@@ -1,19 +1,11 @@
 import type { JSX } from 'react';
 import { FIGURES } from '../format.ts';
+import { bucketHeader, bucketText } from './bucket-text.ts';
 import css from './chart.module.css';
 import type { ChartPoint } from './chart-data.ts';
 import { MarkList } from './mark-list.tsx';
 import { shownMarks, shownRanges } from './marks.ts';
-import {
-  bucketHeader,
-  bucketText,
-  type ChartProps,
-  endOf,
-  hasMarks,
-  isUnfinished,
-  linesBefore,
-  withBefore,
-} from './time-series.ts';
+import { type ChartProps, endOf, hasMarks, isUnfinished, linesBefore, withBefore } from './time-series.ts';
 
 /** What a chart shows, as rows; newest first. */
 export function ChartTable(chart: ChartProps): JSX.Element {

@@ -4,9 +4,10 @@ import { numberText } from '../../../lib/figures.ts';
 import { binText, boundText } from '../../../lib/ranges/bin-text.ts';
 import type { Zone } from '../format.ts';
 import { namedBounds } from './bins.ts';
+import { bucketText, tickText } from './bucket-text.ts';
 import type { ChartBucket, ChartPoint } from './chart-data.ts';
 import css from './heat-map.module.css';
-import { bucketText, isUnfinished, PLOT, tickText } from './time-series.ts';
+import { isUnfinished, PLOT } from './time-series.ts';
 import { TipBox } from './tip-box.tsx';
 
 /** A cell: the step, and the bin from the lowest. */

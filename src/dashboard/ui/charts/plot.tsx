@@ -1,9 +1,10 @@
 import { type CSSProperties, type JSX, type MouseEvent, useState } from 'react';
 import { Bar, CartesianGrid, ComposedChart, Line, Tooltip, XAxis, YAxis } from 'recharts';
 import { axisOf } from './axis.ts';
+import { tickText } from './bucket-text.ts';
 import css from './chart.module.css';
 import type { ChartPoint, Series } from './chart-data.ts';
-import { type ChartProps, hasMarks, linesBefore, PLOT, tickText, withBefore } from './time-series.ts';
+import { type ChartProps, hasMarks, linesBefore, PLOT, withBefore } from './time-series.ts';
 import { Tip } from './tip.tsx';
 
 const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };

@@ -1,9 +1,10 @@
 import type { JSX } from 'react';
 import { changeOf, pointsOf } from '../../../lib/figures.ts';
 import { FIGURES, type FigureKind } from '../format.ts';
+import { beforeText, bucketText } from './bucket-text.ts';
 import css from './chart.module.css';
 import type { ChartPoint } from './chart-data.ts';
-import { beforeText, bucketText, type ChartProps, isUnfinished, sumBefore } from './time-series.ts';
+import { type ChartProps, isUnfinished, sumBefore } from './time-series.ts';
 
 type TipProps = {
   readonly point: ChartPoint | undefined;
