@@ -1,5 +1,4 @@
 import type { JSX, ReactNode } from 'react';
-import { DAY_MS, HOUR_MS } from '../../../lib/time.ts';
 import type { FigureKind, Zone } from '../format.ts';
 import { type ChartBucket, type ChartPoint, lengthOf, type Series } from './chart-data.ts';
 
