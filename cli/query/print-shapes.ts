@@ -35,24 +35,27 @@ export function printHistogram(output: Output, { histogram }: MetricsReply): voi
     );
 }
 
-type Matrix = NonNullable<MetricsReply['matrix']>;
+type Side = NonNullable<MetricsReply['matrix']>['rows'][number];
 type Row = { readonly name: CellValue; readonly cells: readonly CellValue[] };
 
 /** Prints the first measure by two dimensions as a table. */
 export function printMatrix(output: Output, { matrix, measures, groupBy, total }: MetricsReply): void {
   const [measure] = measures;
   if (matrix === undefined || measure === undefined) return;
-  const { name, unit } = measure;
-  const cell = (values: Matrix['rows'][number]['values'] | undefined): CellValue =>
-    figureCell(unit, values?.[name] ?? null);
+  const { name } = measure;
+  const cell = (values: Side['values'] | undefined, unpriced: number | undefined): CellValue =>
+    figureCell(measure, values?.[name] ?? null, unpriced);
   const rows: Row[] = [
     ...matrix.rows.map((row, y) => ({
       name: nameOf(row),
-      cells: [...matrix.columns.map((_, x) => cell(matrix.cells[y]?.[x])), cell(row.values)],
+      cells: [
+        ...matrix.columns.map((_, x) => cell(matrix.cells[y]?.[x], matrix.unpriced?.[y]?.[x])),
+        cell(row.values, row.unpriced),
+      ],
     })),
     {
       name: tinted('all', 'bold'),
-      cells: [...matrix.columns.map(({ values }) => cell(values)), cell(total.values)],
+      cells: [...matrix.columns, total].map(({ values, unpriced }) => cell(values, unpriced)),
     },
   ];
   const columns: Column<Row>[] = [
@@ -65,5 +68,5 @@ export function printMatrix(output: Output, { matrix, measures, groupBy, total }
   output.table(columns, rows);
 }
 
-const nameOf = ({ value, others }: Matrix['rows'][number]): string =>
+const nameOf = ({ value, others }: Side): string =>
   others === null ? (value ?? 'none') : countText(others, 'other');
