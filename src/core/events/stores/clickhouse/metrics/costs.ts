@@ -64,7 +64,7 @@ export async function readTags(
   const rows = await engine.read<{ name: string; value: string; calls: number }>(
     projects,
     sql`SELECT tag.1 AS name, tag.2 AS value, count() AS calls FROM events FINAL ARRAY JOIN CAST(tags, 'Array(Tuple(String, String))') AS tag
-      WHERE ${inWindow(projects, days)} AND is_call GROUP BY name, value ORDER BY calls DESC`,
+      WHERE ${inWindow(projects, days)} AND is_call AND value != '' GROUP BY name, value ORDER BY calls DESC`,
   );
   const lines = [
     ...Map.groupBy(
