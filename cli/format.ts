@@ -1,3 +1,4 @@
+import { type CostMark, costMark } from '../src/lib/billing/cost-mark.ts';
 import { withoutControls } from '../src/lib/control-characters.ts';
 import { changeOf, moneyText, numberText } from '../src/lib/figures.ts';
 
@@ -29,9 +30,13 @@ export const money = (usd: number | null | undefined): Cell =>
 
 const UNPRICED: Cell = { text: 'no price', tone: 'warn', align: 'right' };
 
+/** A cost of which a part or nothing may be known. */
+export const markedCost = (cost: Cell, mark: CostMark): Cell =>
+  mark === 'known' ? cost : mark === 'unpriced' ? UNPRICED : { ...cost, text: `≥ ${cost.text}` };
+
 /** The cost of calls of which some may have no price: at least that much, or none at all. */
-export const knownCost = (cost: Cell, { unpriced, calls }: { unpriced: number; calls: number }): Cell =>
-  unpriced === 0 ? cost : unpriced >= calls ? UNPRICED : { ...cost, text: `≥ ${cost.text}` };
+export const knownCost = (cost: Cell, counts: { unpriced: number; calls: number }): Cell =>
+  markedCost(cost, costMark(counts));
 
 /** Integer nano-dollars as the ledger stores them, shown as dollars. */
 export const moneyNano = (nano: number | bigint | null | undefined): Cell =>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { METRIC_MEASURES } from '../../src/core/events/query/contract.ts';
 import type { AnomaliesReply, Anomaly } from '../../src/features/ai/anomalies/contract.ts';
 import { type BaseContext, defineCommand } from '../command.ts';
+import type { CellValue } from '../format.ts';
 import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
 import { projectOption, readOfProject } from '../project.ts';
@@ -20,9 +21,12 @@ const columns: readonly Column<Anomaly & { readonly place: number }>[] = [
     header: 'of',
     value: ({ dimension, value }) => (dimension === 'all' ? 'all calls' : `${dimension} ${value}`),
   },
-  { header: 'value', value: ({ measure, peak }) => figureCell(METRIC_MEASURES[measure].unit, peak) },
-  { header: 'usual', value: ({ measure, usual }) => figureCell(METRIC_MEASURES[measure].unit, usual) },
+  { header: 'value', value: ({ measure, peak }) => figureOf(measure, peak) },
+  { header: 'usual', value: ({ measure, usual }) => figureOf(measure, usual) },
 ];
+
+const figureOf = (name: Anomaly['measure'], value: number | null): CellValue =>
+  figureCell({ name, unit: METRIC_MEASURES[name].unit }, value);
 
 /** Which hours are looked at, and how closely. */
 export const anomalyOptions = {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Unit } from '../../src/core/events/query/contract.ts';
 import type { AskReply, AskRow } from '../../src/features/ai/ask/contract.ts';
 import { MAX_QUESTION } from '../../src/features/ai/ask/contract.ts';
 import { isTimeZone } from '../../src/lib/time-zone.ts';
@@ -81,7 +80,7 @@ function printAnswer(output: Output, { answer, rows, measures, start, end, query
   );
   const columns: Column<AskRow>[] = [
     { header: query?.groupBy?.join(', ') ?? (rows.length > 1 ? 'start' : ' '), value: nameOf },
-    ...measures.flatMap(({ name, unit }) => columnsOf(name, unit, rows)),
+    ...measures.flatMap((measure) => columnsOf(measure, rows)),
   ];
   if (rows.length > 1 && main !== undefined)
     columns.push({
@@ -101,12 +100,19 @@ function nameOf({ kind, key, time }: AskRow): CellValue {
     .join(', ');
 }
 
-function columnsOf(name: string, unit: Unit, rows: readonly AskRow[]): Column<AskRow>[] {
-  const own: Column<AskRow> = { header: name, value: ({ values }) => figureCell(unit, values[name] ?? null) };
+function columnsOf(measure: AskReply['measures'][number], rows: readonly AskRow[]): Column<AskRow>[] {
+  const { name } = measure;
+  const own: Column<AskRow> = {
+    header: name,
+    value: ({ values, unpriced }) => figureCell(measure, values[name] ?? null, unpriced),
+  };
   if (rows.every(({ before }) => before === null)) return [own];
   return [
     own,
-    { header: 'before', value: ({ before }) => figureCell(unit, before?.[name] ?? null) },
+    {
+      header: 'before',
+      value: ({ before, unpricedBefore }) => figureCell(measure, before?.[name] ?? null, unpricedBefore),
+    },
     { header: 'change', value: ({ change }) => ({ text: change?.[name] ?? '', align: 'right' as const }) },
   ];
 }

@@ -37,24 +37,27 @@ export function printHistogram(output: Output, { histogram }: MetricsReply): voi
     );
 }
 
-type Matrix = NonNullable<MetricsReply['matrix']>;
+type Side = NonNullable<MetricsReply['matrix']>['rows'][number];
 type Row = { readonly name: CellValue; readonly cells: readonly CellValue[] };
 
 /** Prints the first measure by two dimensions as a table. */
 export function printMatrix(output: Output, { matrix, measures, groupBy, total }: MetricsReply): void {
   const [measure] = measures;
   if (matrix === undefined || measure === undefined) return;
-  const { name, unit } = measure;
-  const cell = (values: Matrix['rows'][number]['values'] | undefined): CellValue =>
-    figureCell(unit, values?.[name] ?? null);
+  const { name } = measure;
+  const cell = (values: Side['values'] | undefined, unpriced: number | undefined): CellValue =>
+    figureCell(measure, values?.[name] ?? null, unpriced);
   const rows: Row[] = [
     ...matrix.rows.map((row, y) => ({
       name: nameOf(groupBy[0] ?? '', row),
-      cells: [...matrix.columns.map((_, x) => cell(matrix.cells[y]?.[x])), cell(row.values)],
+      cells: [
+        ...matrix.columns.map((_, x) => cell(matrix.cells[y]?.[x], matrix.unpriced?.[y]?.[x])),
+        cell(row.values, row.unpriced),
+      ],
     })),
     {
       name: tinted('all', 'bold'),
-      cells: [...matrix.columns.map(({ values }) => cell(values)), cell(total.values)],
+      cells: [...matrix.columns, total].map(({ values, unpriced }) => cell(values, unpriced)),
     },
   ];
   const heads = [...matrix.columns.map((column) => nameOf(groupBy[1] ?? '', column)), 'all'];
@@ -73,7 +76,7 @@ export function printMatrix(output: Output, { matrix, measures, groupBy, total }
   output.table(columns, rows);
 }
 
-const nameOf = (dimension: string, { value, others }: Matrix['rows'][number]): string => {
+const nameOf = (dimension: string, { value, others }: Side): string => {
   if (others !== null) return countText(others, 'other');
   return value === null ? 'none' : isOtherValues(dimension, value) ? 'other values' : value;
 };

@@ -3,7 +3,7 @@ import { type CellValue, percentChange, sparkline } from '../format.ts';
 import { span } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
 import { tinted } from '../report/figures.ts';
-import { figureCell } from './figure-cell.ts';
+import { figureCell, printUnpriced } from './figure-cell.ts';
 import { printHistogram, printMatrix } from './print-shapes.ts';
 import { valueName } from './value-name.ts';
 
@@ -20,6 +20,7 @@ export function printReply(output: Output, reply: MetricsReply): void {
   if (reply.matrix !== undefined) printMatrix(output, reply);
   else if (reply.groupBy.length === 0 && steps.length > 0) printSteps(output, reply);
   else printGroups(output, reply);
+  printUnpriced(output, reply.total);
   printHistogram(output, reply);
 }
 
@@ -57,10 +58,11 @@ function printGroups(output: Output, reply: MetricsReply): void {
   output.table(columns, rows);
 }
 
-function columnsOf({ name, unit }: MetricsReply['measures'][number], isCompared: boolean): Column<Row>[] {
+function columnsOf(measure: MetricsReply['measures'][number], isCompared: boolean): Column<Row>[] {
+  const { name } = measure;
   const own: Column<Row> = {
     header: name,
-    value: ({ figures }) => figureCell(unit, figures.values[name] ?? null),
+    value: ({ figures }) => figureCell(measure, figures.values[name] ?? null, figures.unpriced),
   };
   if (!isCompared) return [own];
   return [
@@ -88,10 +90,10 @@ function printSteps(output: Output, { steps, total, measures, timeZone }: Metric
   output.table(
     [
       { header: 'start', value: ({ step }) => format.format(Date.parse(step.start)) },
-      ...measures.map(({ name, unit }) => ({
-        header: name,
+      ...measures.map((measure) => ({
+        header: measure.name,
         value: ({ place }: { readonly place: number }) =>
-          figureCell(unit, total.series?.[name]?.[place] ?? null),
+          figureCell(measure, total.series?.[measure.name]?.[place] ?? null, total.unpricedSeries?.[place]),
       })),
       { header: '', value: ({ step }) => (step.partial ? tinted('partial', 'dim') : '') },
     ],

@@ -152,11 +152,13 @@ function missing(request: Request, routes: readonly Route[]): Reply {
   return new Reply(405, { error: `${request.method} is not allowed here` }, { Allow: methods.join(', ') });
 }
 
+/** Whether a path is that of a route. A parameter is never empty, so `/v1/events/` is not `/v1/events/:id`. */
 function matches(path: string, pathname: string): boolean {
   const wanted = path.split('/');
   const given = pathname.split('/');
   return (
-    wanted.length === given.length && wanted.every((part, i) => part.startsWith(':') || part === given[i])
+    wanted.length === given.length &&
+    wanted.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
   );
 }
 

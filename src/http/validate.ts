@@ -35,6 +35,10 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** What is wrong in plain words; what a schema says in words of its own stays. */
 function problemOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_union' && issue.errors.length > 0 && issue.message === 'Invalid input')
+    return problemOfUnion(issue.errors);
+  if (issue.code === 'invalid_format' && issue.message === OWN_WORDS[issue.format]?.[0])
+    return OWN_WORDS[issue.format]?.[1] ?? issue.message;
   if (!/^(Too (big|small)|Invalid (input|option)): expected /.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'too_big':
@@ -48,6 +52,36 @@ function problemOf(issue: z.core.$ZodIssue): string {
     default:
       return issue.message;
   }
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** What zod says of a format, and what its writer can do. */
+const OWN_WORDS: Readonly<Record<string, readonly [zods: string, ours: string]>> = {
+  datetime: ['Invalid ISO datetime', 'must be a time in ISO 8601, such as 2030-01-31T00:00:00Z'],
+  date: ['Invalid ISO date', 'must be a date, such as 2030-01-31'],
+};
+
+/** All choices of a union, if each of its members is one or several; else what each member wants. */
+function problemOfUnion(members: readonly (readonly Issue[])[]): string {
+  const firsts = members.flatMap(([first]) => first ?? []);
+  const choices = firsts.map(choicesOf);
+  if (choices.every((own) => own !== null))
+    return `must be one of ${[...new Set(choices.flat())].join(', ')}`;
+  const problems = firsts.map((issue) =>
+    issue.path.length === 0 ? problemOf(issue) : `${issue.path.join('.')}: ${problemOf(issue)}`,
+  );
+  return [...new Set(problems)].join(', or ') || 'is not valid';
+}
+
+/** What a member of a union accepts; null if it is no choice. */
+function choicesOf(issue: Issue): string[] | null {
+  if (issue.code === 'invalid_value') return issue.values.map(String);
+  if (issue.code !== 'invalid_format' || issue.format !== 'template_literal') return null;
+  const text = String(issue.pattern)
+    .replaceAll(/^\^|\$$/g, '')
+    .replaceAll(/\[\\s\\S\]\{\d*,\d*\}/g, 'NAME');
+  return [text.replaceAll(/\\(.)/g, '$1')];
 }
 
 function bound(origin: string, words: string, limit: number | bigint): string {

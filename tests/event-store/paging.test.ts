@@ -215,6 +215,24 @@ eachStore('paging', { served: true }, (world) => {
     await send(world.open.store, still, events, createRandom(TEST_SEED));
   });
 
+  test('users: a cursor of another order is refused with 400', async () => {
+    const read = (sort: 'cost' | 'requests', desc: boolean, cursor: string | null) =>
+      world.open.store.users(ofProject(still), {
+        ...{ window: ALL, filters: {}, search: '', limit: 1 },
+        ...{ sort, desc, cursor },
+      });
+    const { nextCursor } = await read('cost', true, null);
+    expect((await read('cost', true, nextCursor)).users).toHaveLength(1);
+    for (const [sort, desc] of [
+      ['requests', true],
+      ['cost', false],
+    ] as const)
+      await expect(read(sort, desc, nextCursor)).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining('cursor: was not returned by this endpoint in this order'),
+      });
+  });
+
   for (const [name, list] of Object.entries(LISTS)) {
     test(`${name}: pages of any size hold each row once and in order`, async () => {
       for (const limit of [1, 7, 200]) {

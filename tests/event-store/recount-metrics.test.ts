@@ -10,6 +10,7 @@ import {
 } from '../../src/core/events/metrics.ts';
 import type { Window } from '../../src/core/events/selection.ts';
 import { ofProject, ofProjects, type ProjectScope } from '../../src/core/tenancy/index.ts';
+import { HOUR_MS } from '../../src/lib/time.ts';
 import { createRandom, TEST_SEED } from '../helpers/random.ts';
 import { anInstant, aWindow, SPAN, someFilters } from './support/arbitrary.ts';
 import { eachStore } from './support/each-store.ts';
@@ -170,6 +171,30 @@ eachStore('metrics', {}, (world) => {
     const { totals, ...groups } = answers;
     expect(totals.map((row) => ALL_MEASURES.map((name) => row[name]))).toEqual([ALL_MEASURES.map(() => 0)]);
     expect(groups).toEqual({ days: [], models: [], keys: [], users: [] });
+  });
+
+  test('models without a price, and when they were called, equal a recount for any filters', async () => {
+    // Where roll-ups filter, the first and last time are looked for in whole hours.
+    const window = { from: NOON - SPAN - HOUR_MS, to: NOON + HOUR_MS };
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(first, second), someFilters, async (project, filters) => {
+        const found = await world.open.store.unpriced(ofProject(project), { window, filters, limit: 100 });
+        const calls = (sent.get(project) ?? []).filter(
+          (event) => event.is_call && matches(event, filters, window),
+        );
+        const without = calls.filter(({ cost_status }) => cost_status === 'unpriced');
+        expect([found.requests, found.unpriced]).toEqual([calls.length, without.length]);
+        const keyOf = ({ provider, model }: { provider: string | null; model: string | null }): string =>
+          JSON.stringify([provider, model]);
+        const expected = [...Map.groupBy(without, keyOf)].map(([key, own]) => {
+          const times = own.map(({ ts }) => ts);
+          return [key, own.length, Math.min(...times), Math.max(...times)];
+        });
+        const actual = found.models.map((row) => [keyOf(row), row.unpriced, row.firstSeen, row.lastSeen]);
+        expect(actual.sort()).toEqual(expected.sort());
+      }),
+      { numRuns: 25 * ROUNDS },
+    );
   });
 
   test('a window that ends before it begins is empty', async () => {

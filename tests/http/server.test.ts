@@ -93,6 +93,7 @@ test.each<[string, Record<string, string>, number, string]>([
   ['/reads?projectId=mine&limit=201', signedIn, 400, 'limit: '],
   ['/nowhere', {}, 404, 'There is no /nowhere here'],
   ['/things/1', {}, 405, 'GET is not allowed here'],
+  ['/things/', {}, 404, 'There is no /things/ here'],
 ])('GET %s with %p is %p', async (path, headers, status, message) => {
   const response = await get(path, headers);
   const { error } = (await response.json()) as { error: string };

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { z } from 'zod';
+import { oauthBody } from '../../src/core/auth/contract.ts';
 import { budgetInputSchema } from '../../src/core/budgets/contract.ts';
 import { deploymentInput } from '../../src/core/deployments/contract.ts';
+import { createKeyEndpoint } from '../../src/core/keys/contract.ts';
 import { displayName } from '../../src/core/orgs/contract.ts';
+import { rootCauseMeasure } from '../../src/core/root-cause/contract.ts';
 import { viewBodySchema } from '../../src/core/views/contract.ts';
+import { alertFields } from '../../src/features/alerts/rule/contract.ts';
 import { dashboardBody } from '../../src/features/dashboards/contract.ts';
 import { incidentInput } from '../../src/features/incidents/contract.ts';
+import { catalogueListQuery } from '../../src/features/prices/catalogue/contract.ts';
 import { nameSchema } from '../../src/features/reconcile/kept/contract.ts';
 import { parseInput } from '../../src/http/validate.ts';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
@@ -40,6 +45,24 @@ test.each<[string, z.ZodType]>([
 ])('names %s are a line without control characters', (_, name) => {
   const texts = ['a', ' a ', '日本語 🧑‍💻', BAD, 'a\nb', 'a\u001b[31mb', 'a\u007f', 'a\u0085b', '\0', ' '];
   expect(texts.filter((text) => name.safeParse(text).success)).toEqual(texts.slice(0, 3));
+});
+
+test.each<[z.ZodType, unknown, string]>([
+  [rootCauseMeasure, 'foo', 'must be one of cost, requests, errors, '],
+  [rootCauseMeasure, 'foo', 'tokensPerSec, score:NAME, scoreCount:NAME'],
+  [alertFields.groupBy, 'foo', 'must be one of model, '],
+  [alertFields.groupBy, 'foo', 'tag:NAME'],
+  [createKeyEndpoint.body.shape.expiresAt, '2030-01-01', 'must be a time in ISO 8601, such as '],
+  [z.iso.date(), '2030', 'must be a date, such as 2030-01-31'],
+  [
+    z.union([z.string(), z.object({ a: z.int() })]),
+    { a: 0.5 },
+    'must be a text, or a: must be a whole number',
+  ],
+  [oauthBody.shape.next, 'https://a', 'must be a path of this server, such as /projects'],
+  [catalogueListQuery.shape.cursor, 'x', 'was not returned by this endpoint'],
+])('a refusal says what is accepted: %#', (schema, value, words) => {
+  expect(() => parseInput(schema, value)).toThrow(words);
 });
 
 let app: TestApp;

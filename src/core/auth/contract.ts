@@ -172,7 +172,12 @@ export const methodsReply = z.object({
 export type SignInMethods = z.infer<typeof methodsReply>;
 
 /** A path of this server: not `//host` and not `/\\host`, which browsers take for another server. */
-const ownPath = z.string().regex(/^\/(?![/\\])[\x21-\x7e]{0,500}$/);
+const ownPath = z
+  .string()
+  .regex(
+    /^\/(?![/\\])[\x21-\x7e]{0,500}$/,
+    'must be a path of this server, such as /projects, without spaces',
+  );
 
 /** Id of an identity provider in the operator's settings. */
 export const providerId = z

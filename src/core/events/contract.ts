@@ -40,13 +40,19 @@ export const storedEventSchema = z
       .number()
       .nullable()
       .describe('Time to the first token in milliseconds; null if it was not sent.'),
-    input_tokens: z.number().describe('Input tokens, cached ones included.'),
-    output_tokens: z.number().describe('Output tokens, reasoning included.'),
-    cached_input_tokens: z
+    input_tokens: z
       .number()
-      .describe('Input tokens read from a prompt cache, a part of `input_tokens`.'),
-    cache_write_tokens: z.number().describe('Input tokens written to a prompt cache.'),
-    reasoning_tokens: z.number().describe('Reasoning tokens, a part of `output_tokens`.'),
+      .describe(
+        'Input tokens as they were sent, or as `usage` has them if no count was sent; whether cached ones are included depends on the sender. Filters, costs, users and traces count them always: `normalised` of `GET /v1/events/:id/cost` has the counts as they are used.',
+      ),
+    output_tokens: z
+      .number()
+      .describe(
+        'Output tokens as they were sent; whether reasoning is included depends on the sender. See `input_tokens`.',
+      ),
+    cached_input_tokens: z.number().describe('Input tokens read from a prompt cache, as they were sent.'),
+    cache_write_tokens: z.number().describe('Input tokens written to a prompt cache, as they were sent.'),
+    reasoning_tokens: z.number().describe('Reasoning tokens, as they were sent.'),
     counted: z
       .boolean()
       .describe(

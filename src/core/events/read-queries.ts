@@ -141,7 +141,11 @@ export type TagLine = {
 };
 
 /** Selects models that were called without a price in a window: the `limit` models with the most such calls. */
-export type UnpricedQuery = { readonly window: Window; readonly limit: number };
+export type UnpricedQuery = {
+  readonly window: Window;
+  readonly filters?: EventFilters;
+  readonly limit: number;
+};
 
 /** A model that was called without a price, with the first and last such call in epoch milliseconds. */
 export type UnpricedModel = {

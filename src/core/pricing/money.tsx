@@ -1,6 +1,7 @@
-import type { JSX } from 'react';
+import type { JSX, ReactNode } from 'react';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import type { Column } from '../../dashboard/ui/data-table.tsx';
+import { type CostMark, costMark, unpricedText } from '../../lib/billing/cost-mark.ts';
 import { moneyText, numberText } from '../../lib/figures.ts';
 
 type MoneyProps = {
@@ -12,13 +13,29 @@ type MoneyProps = {
 };
 
 /** Dollars. Calls without a price are marked, never shown as $0; with some of them the amount is a minimum. */
-export const Money = ({ usd, unpriced, calls, write = moneyText }: MoneyProps): JSX.Element => {
-  if (unpriced === 0) return <>{write(usd)}</>;
-  if (unpriced >= calls) return <span className="badge warn">unpriced</span>;
+export const Money = ({ usd, unpriced, calls, write = moneyText }: MoneyProps): JSX.Element => (
+  <MarkedCost
+    mark={costMark({ unpriced, calls })}
+    title={`${numberText(unpriced)} of ${numberText(calls)} calls have no known price`}
+  >
+    {write(usd)}
+  </MarkedCost>
+);
+
+type MarkedProps = { readonly mark: CostMark; readonly title?: string; readonly children: ReactNode };
+
+/** An amount of which a part or nothing may be known. */
+export const MarkedCost = ({
+  mark,
+  title = 'Some of the calls have no known price',
+  children,
+}: MarkedProps): JSX.Element => {
+  if (mark === 'known') return <>{children}</>;
+  if (mark === 'unpriced') return <span className="badge warn">unpriced</span>;
   return (
-    <span title={`${numberText(unpriced)} of ${numberText(calls)} calls have no known price`}>
+    <span title={title}>
       <span className="warn">≥ </span>
-      {write(usd)}
+      {children}
     </span>
   );
 };
@@ -52,6 +69,6 @@ export const costColumn = <R,>(costOf: (row: R) => CallCost, sort?: string): Col
 export const UnpricedNote = ({ count, of }: { count: number; of: number }): JSX.Element | null =>
   count === 0 ? null : (
     <ProjectLink page="prices" className="badge warn">
-      {numberText(count)} of {numberText(of)} calls unpriced
+      {unpricedText({ unpriced: count, calls: of })}
     </ProjectLink>
   );

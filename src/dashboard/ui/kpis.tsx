@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
+import type { CostMark } from '../../lib/billing/cost-mark.ts';
 import { changeOf, pointsOf } from '../../lib/figures.ts';
 import { FIGURES, type FigureKind } from './format.ts';
 import css from './kpis.module.css';
@@ -15,8 +16,12 @@ export type Kpi = {
   readonly rising?: 'good' | 'bad' | 'neutral';
   /** Instead of the change. */
   readonly note?: ReactNode;
+  /** Below the value, which the change is then beside. */
+  readonly aside?: ReactNode;
   /** Shown in place of the value where there is none to tell, such as a latency without calls. */
   readonly missing?: boolean;
+  /** Of a cost: whether calls without a price are left out. */
+  readonly mark?: CostMark;
 };
 
 type Props = {
@@ -53,13 +58,29 @@ const Figure = (kpi: Kpi): JSX.Element => (
   <>
     <span className={css.kpiLabel}>{kpi.label}</span>
     <span className={css.kpiValue} title={kpi.missing ? undefined : FIGURES[kpi.kind].full(kpi.value)}>
-      {kpi.missing ? <span className="dim">–</span> : FIGURES[kpi.kind].short(kpi.value)}
+      <Value {...kpi} />
+      {kpi.aside !== undefined && (
+        <span className={css.kpiBeside}>
+          <Change {...kpi} />
+        </span>
+      )}
     </span>
-    {(kpi.note !== undefined || kpi.previous !== undefined) && (
-      <span className={css.kpiNote}>{kpi.note ?? <Change {...kpi} />}</span>
+    {(kpi.note !== undefined || kpi.aside !== undefined || kpi.previous !== undefined) && (
+      <span className={css.kpiNote}>{kpi.aside ?? kpi.note ?? <Change {...kpi} />}</span>
     )}
   </>
 );
+
+function Value({ kind, value, missing, mark }: Kpi): JSX.Element {
+  if (mark === 'unpriced') return <span className="badge warn">unpriced</span>;
+  if (missing) return <span className="dim">–</span>;
+  return (
+    <>
+      {mark === 'minimum' && <span className="warn">≥ </span>}
+      {FIGURES[kind].short(value)}
+    </>
+  );
+}
 
 /** Against the period before: points for fractions, percent for all else. */
 function Change({ kind, value, previous, rising = 'neutral', missing = false }: Kpi): JSX.Element | null {

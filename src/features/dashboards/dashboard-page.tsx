@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { refresh, send, useApi } from '../../dashboard/shell/api.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
+import type { MetricsAnswer } from '../../dashboard/shell/metrics/use-many-metrics.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { type Scope, useScope } from '../../dashboard/shell/scope/scope.ts';
@@ -19,7 +20,7 @@ import { DashboardMenu } from './dashboard-menu.tsx';
 import css from './dashboard-page.module.css';
 import type { Tile } from './tiles/contract.ts';
 import { NEW_TILE, type TileDraft, TileForm } from './tiles/tile-form.tsx';
-import { TileView } from './tiles/tile-view.tsx';
+import { TileNote, TileView } from './tiles/tile-view.tsx';
 import { useFigures } from './use-figures.tsx';
 
 const BACK = <ProjectLink page="dashboards">Dashboards</ProjectLink>;
@@ -153,6 +154,10 @@ type TilesProps = {
 
 function Tiles({ dashboard: { tiles }, scope, onArrange, onEdit, onChange }: TilesProps): JSX.Element {
   const figures = useFigures(scope, tiles);
+  const replies = figures.data?.replies ?? [];
+  // While changed tiles are read, the replies to those before are still there.
+  const replyTo = (tile: Tile): MetricsAnswer | undefined =>
+    replies.length === tiles.length ? replies[tiles.indexOf(tile)] : undefined;
   return (
     <>
       {figures.error !== null && figures.data !== undefined && (
@@ -164,6 +169,7 @@ function Tiles({ dashboard: { tiles }, scope, onArrange, onEdit, onChange }: Til
         {(tile) => (
           <Panel
             title={tile.title}
+            detail={<TileNote query={tile} answer={replyTo(tile)} />}
             flush
             actions={
               onArrange !== undefined && (
@@ -173,10 +179,9 @@ function Tiles({ dashboard: { tiles }, scope, onArrange, onEdit, onChange }: Til
           >
             <div className={css.content}>
               <Loaded of={figures} loading={<LoadingRows rows={tile.h} />}>
-                {({ replies }) => {
-                  const at = tiles.indexOf(tile);
-                  const own = replies[at];
-                  return own === undefined || replies.length !== tiles.length ? null : (
+                {() => {
+                  const own = replyTo(tile);
+                  return own === undefined ? null : (
                     <TileView query={tile} answer={own} title={tile.title} height={tile.h * 68 - 12 - 46} />
                   );
                 }}

@@ -1,5 +1,11 @@
 import type { Ctx } from '../../context.ts';
-import { eventsOf, metricsWindow, type Window } from '../../core/events/index.ts';
+import {
+  type EventFilters,
+  eventsOf,
+  filtersOf,
+  metricsWindow,
+  type Window,
+} from '../../core/events/index.ts';
 import { type Pricer, pricerOf, rateOfBucket } from '../../core/pricing/index.ts';
 import { type EventScope, ofProject, route } from '../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
@@ -13,10 +19,10 @@ const MAX_MODELS = 200;
 async function readUnpriced(
   ctx: Ctx,
   scope: EventScope & { readonly organizationId: string },
-  window: Window,
+  { window, filters }: { readonly window: Window; readonly filters: EventFilters },
 ): Promise<UnpricedReply> {
   const [{ models, unpriced, requests }, pricer] = await Promise.all([
-    eventsOf(ctx).unpriced(scope, { window, limit: MAX_MODELS }),
+    eventsOf(ctx).unpriced(scope, { window, filters, limit: MAX_MODELS }),
     pricerOf(ctx, scope.organizationId),
   ]);
   return {
@@ -60,5 +66,8 @@ function todayOf(
 const NOTHING = { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 
 export const unpricedRoute = route(unpricedEndpoint, (ctx, { query }, { scope }) =>
-  readUnpriced(ctx, ofProject(scope), metricsWindow(query, ctx.now())),
+  readUnpriced(ctx, ofProject(scope), {
+    window: metricsWindow(query, ctx.now()),
+    filters: filtersOf(query),
+  }),
 );

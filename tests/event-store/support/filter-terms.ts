@@ -40,7 +40,9 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   'name:"step 1"': ({ name }) => name === 'step 1',
   'name:*2': ({ name }) => name === 'step 2',
   'tag.team:"team 1"': ({ tags }) => tags?.team === 'team 1',
-  'tag.tier:*': ({ tags }) => tags?.tier !== undefined,
+  // An empty value is none.
+  'tag.tier:*': ({ tags }) => tags?.tier !== undefined && tags.tier !== '',
+  'tag.tier:""': () => false,
   'tag.tier>0': ({ tags }) => tags?.tier === 1,
   'metadata.note:*1*': ({ metadata }) => has(metadata?.note as string | undefined, '1'),
   'latency>1s': ({ latency_ms }) => latency_ms !== null && latency_ms > 1000,

@@ -93,7 +93,10 @@ function randomEvent(draw: Draw, { id: trace_id, isHex, spans }: Trace, ts: numb
     environment: pick(['production', 'staging']),
     user_id: random() < 0.3 ? null : `user-${int(5)}`,
     session_id: random() < 0.5 ? null : `session-${int(5)}`,
-    tags: random() < 0.3 ? null : { team: `team ${int(3)}`, ...(random() < 0.5 ? { tier: int(2) } : {}) },
+    tags:
+      random() < 0.3
+        ? null
+        : { team: `team ${int(3)}`, ...(random() < 0.5 ? { tier: [0, 1, ''][int(3)] } : {}) },
     ...randomOrigin(draw),
     metadata: random() < 0.2 ? { note: `note ${int(100)}` } : null,
   });

@@ -45,14 +45,14 @@ export function dimensionOf(event: SentEvent, dimension: Dimension): string | nu
   if (dimension === 'keyId') return event.key_id;
   if (!dimension.startsWith('tag:')) return event[FIELD[dimension as EventDimension]];
   const value = event.tags?.[dimension.slice('tag:'.length)];
-  if (value === undefined) return null;
+  if (value === undefined || value === '') return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 const tagsOf = ({ tags }: PricedEvent): string[] =>
-  Object.entries(tags ?? {}).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
+  Object.entries(tags ?? {})
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
 
 /** Whether an event is that of a guardrail. */
 const isLook = ({ kind }: PricedEvent): boolean => kind === 'guardrail';

@@ -67,7 +67,8 @@ test('the answer to each listed question has no number that is not in its rows, 
     answered++;
     const units = new Map(reply.measures.map(({ name, unit }) => [name, unit]));
     const known = new Set(
-      reply.rows.flatMap(({ values, before, change }) => [
+      reply.rows.flatMap(({ values, before, change, unpriced, calls }) => [
+        ...[unpriced, calls].flatMap((count) => (count === null ? [] : numbersIn(valueText('calls', count)))),
         ...[values, before ?? {}].flatMap((figures) =>
           Object.entries(figures).flatMap(([name, value]) =>
             value === null ? [] : numbersIn(valueText(units.get(name) ?? 'calls', value)),

@@ -112,6 +112,35 @@ test('what no call tells is null, not 0', async () => {
   expect(none.total.values).toEqual({ cost: 0, errorRate: null, latencyAvg: null });
 });
 
+test('a reply with costs counts the calls without a price in each row, as the costs of the window do', async () => {
+  const reply = await ask({
+    measures: ['cost'],
+    groupBy: ['provider', 'environment'],
+    limit: 2,
+    matrix: 2,
+    bucket: '1d',
+    compare: 'previous',
+  });
+  const path = `/v1/costs?projectId=${world.seed.projectId}`;
+  const costs = (await (await world.fetch(path, { bearer: world.seed.bearer })).json()) as CostsReply;
+  const { total, groups, others, matrix } = reply;
+  expect([total.unpriced, total.calls]).toEqual([costs.unpriced, costs.calls]);
+  expect(costs.unpriced).toBe(8);
+  expect(sum(total.unpricedSeries)).toBe(8);
+  expect(total.previous).toMatchObject({ unpriced: 0, calls: 0 });
+  expect(total.values).toEqual({ cost: expect.any(Number) });
+  const parts = [...groups, others];
+  expect(sum(parts.map((part) => part?.unpriced ?? null))).toBe(8);
+  expect(sum(parts.map((part) => part?.calls ?? null))).toBe(96);
+  for (const part of groups) expect(part.unpriced).toBe(part.key.provider === 'acme' ? part.calls : 0);
+  expect(matrix?.rows.map(({ unpriced }) => unpriced)).toEqual([0, 8]);
+  expect(sum(matrix?.unpriced?.flat())).toBe(8);
+  const beside = await ask({ measures: ['costAvg', 'score:none'], groupBy: ['provider'] });
+  expect(sum(beside.groups.map(({ unpriced }) => unpriced ?? null))).toBe(8);
+  const other = await ask({ measures: ['requests'], bucket: '1d' });
+  for (const name of ['unpriced', 'calls', 'unpricedSeries']) expect(other.total).not.toHaveProperty(name);
+});
+
 test('groups are ordered by any measure, and split by tags with other dimensions', async () => {
   const reply = await ask({
     measures: ['requests'],

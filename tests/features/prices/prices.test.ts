@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { PriceRow } from '../../../src/core/pricing/contract.ts';
+import type { CostsReply } from '../../../src/features/analytics/contract.ts';
 import { setPricesAction } from '../../../src/features/prices/actions.ts';
 import type { PricedModels, UnpricedReply } from '../../../src/features/prices/contract.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
@@ -248,6 +249,23 @@ test('what was seen without a price is listed with its counts, times and reason'
       missingRate: null,
     });
     expect(reply.models[1]).toMatchObject({ model: 'gpt-4o', unpriced: 1, calls: 3, reason: 'no_usage' });
+    const read = async (path: string): Promise<object> =>
+      (await (await own.fetch(path, { bearer: own.seed.bearer })).json()) as object;
+    for (const filter of [
+      'model=gpt-4o',
+      'filter=provider:acme',
+      'environment=none',
+      'status=error',
+      'filter=input>5',
+    ]) {
+      const query = `projectId=${own.seed.projectId}&${filter}`;
+      const { models, ...counts } = (await read(`/v1/prices/unpriced?${query}`)) as UnpricedReply;
+      const { unpriced, calls, unpricedModels } = (await read(`/v1/costs?${query}`)) as CostsReply;
+      expect([filter, counts]).toEqual([filter, { unpriced, calls }]);
+      expect(models.map((one) => [one.model, one.unpriced])).toEqual(
+        unpricedModels.map((one) => [one.model, one.calls]),
+      );
+    }
   } finally {
     await own.close();
   }

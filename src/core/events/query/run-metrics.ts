@@ -22,6 +22,7 @@ import {
 } from './contract.ts';
 import { missingEvents } from './missing-events.ts';
 import { toHistogram, toMatrix } from './to-reply.ts';
+import { countsAfter, unpricedCalls, unpricedSeries } from './unpriced-calls.ts';
 
 const MAX_WINDOW_MS = 100 * 366 * DAY_MS;
 const MAX_STEPS = 1_500;
@@ -59,13 +60,16 @@ export async function runMetrics(
     groupBy: document.groupBy,
     bucket,
     steps: stepsOf(shape),
-    total: compared(found.total, before?.total),
+    total: {
+      ...compared(found.total, before?.total),
+      ...unpricedSeries(document.measures, found.total.series),
+    },
     groups: found.groups.map((group, place) => ({
       key: Object.fromEntries(document.groupBy.map((name, i) => [name, group.key[i] ?? null])),
       ...compared(group, before?.groups[place]),
     })),
     ...(found.histogram && { histogram: toHistogram(found.histogram) }),
-    ...(found.matrix && { matrix: toMatrix(found.matrix, (values) => figuresOf({ values }, shape).values) }),
+    ...(found.matrix && { matrix: toMatrix(found.matrix, (values) => figuresOf({ values }, shape)) }),
     others: others && { groups: others.groups, ...compared(others, before?.others) },
     ...(inPrevious === null
       ? {}
@@ -139,7 +143,8 @@ function queryOf(document: EventsDocument, window: Window, bucket: BucketName | 
   const order = { by: orderBy?.measure ?? first, direction: orderBy?.direction ?? 'desc', limit } as const;
   const ofRuns = measures.filter(isRunMeasure);
   if (ofRuns.length === 0 && !isRunMeasure(order.by)) {
-    const calls = { ...about, measures: measures.map((name) => storedMeasure(name as MetricMeasure)) };
+    const read = [...(measures as readonly MetricMeasure[]), ...countsAfter(measures)];
+    const calls = { ...about, measures: read.map(storedMeasure) };
     const keep = { ...order, by: storedMeasure(order.by) };
     const extras = { ...(histogram && { histogram }), ...(matrix !== undefined && { matrix }) };
     return {
@@ -184,6 +189,7 @@ function figuresOf({ values, series }: GroupFigures, shape: Shape) {
     Object.fromEntries(measures.map((name, place) => [name, of(name, place)]));
   return {
     values: byName((name, place) => valueOver(name, values[place] ?? null, shape, window)),
+    ...unpricedCalls(measures, values),
     ...(series === undefined
       ? {}
       : {

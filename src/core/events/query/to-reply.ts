@@ -13,19 +13,24 @@ export const toHistogram = ({
   ...(series === undefined ? {} : { series: series.map((step) => [...step]) }),
 });
 
-/** @param valuesOf the values of a group in the order of the measures, as a reply has them */
+type Side = NonNullable<MetricsReply['matrix']>['rows'][number];
+
+/** @param figuresOf the figures of a group, whose values are in the order of the measures, as a reply has them */
 export function toMatrix(
   { rows, columns, cells }: Matrix,
-  valuesOf: (values: readonly (number | null)[]) => MetricsReply['total']['values'],
+  figuresOf: (values: readonly (number | null)[]) => Pick<Side, 'values' | 'unpriced' | 'calls'>,
 ): NonNullable<MetricsReply['matrix']> {
-  const toSide = ({ value, others, values }: Matrix['rows'][number]) => ({
+  const toSide = ({ value, others, values }: Matrix['rows'][number]): Side => ({
     value,
     others,
-    values: valuesOf(values),
+    ...figuresOf(values),
   });
+  const figures = cells.map((row) => row.map(figuresOf));
+  const isCounted = figures.flat().some(({ unpriced }) => unpriced !== undefined);
   return {
     rows: rows.map(toSide),
     columns: columns.map(toSide),
-    cells: cells.map((row) => row.map(valuesOf)),
+    cells: figures.map((row) => row.map(({ values }) => values)),
+    ...(isCounted && { unpriced: figures.map((row) => row.map(({ unpriced = 0 }) => unpriced)) }),
   };
 }

@@ -12,6 +12,7 @@ import { FIGURES } from '../../../dashboard/ui/format.ts';
 import { moneyColumn } from '../../../lib/money-column.ts';
 import type { MetricsReply } from '../query/contract.ts';
 import css from './matrix-table.module.css';
+import { MetricFigure } from './metric-figure.tsx';
 
 type Props = {
   readonly reply: MetricsReply;
@@ -29,7 +30,7 @@ const MOST_DECIMALS = 2;
 /** A measure by two dimensions as a table: the darker a cell, the more; each leads to its calls. */
 export function MatrixTable({ reply, label, filter, nameOf = (_, value) => value }: Props): JSX.Element {
   const { matrix, groupBy, measures, total } = reply;
-  const { rows = [], columns = [], cells = [] } = matrix ?? {};
+  const { rows = [], columns = [], cells = [], unpriced } = matrix ?? {};
   const measure = measures[0]?.name ?? 'requests';
   const [down = '', across = ''] = groupBy;
   const known = cells.flat().flatMap((values) => values[measure] ?? []);
@@ -42,8 +43,11 @@ export function MatrixTable({ reply, label, filter, nameOf = (_, value) => value
         ? dimensionOf(dimension).none
         : nameOf(dimension, value)
       : `${others} others`;
-  const link = (text: string, terms: readonly (string | null)[]): ReactNode =>
+  const link = (text: ReactNode, terms: readonly (string | null)[]): ReactNode =>
     terms.includes(null) ? text : <CellLink filter={[filter ?? '', ...terms].join(' ')}>{text}</CellLink>;
+  const figure = (values: Side['values'] | undefined, without: number | undefined): JSX.Element => (
+    <MetricFigure measure={measure} value={values?.[measure]} unpriced={without} write={write} />
+  );
   return (
     <section className={`table-scroll ${css.scroll}`} tabIndex={0} aria-label={label}>
       <table className={`table ${css.matrix}`}>
@@ -69,24 +73,23 @@ export function MatrixTable({ reply, label, filter, nameOf = (_, value) => value
                 <span className={css.name}>{nameOfSide(down, row)}</span>
               </th>
               {columns.map((column, x) => {
-                const value = cells[y]?.[x]?.[measure] ?? null;
+                const values = cells[y]?.[x];
+                const value = values?.[measure] ?? null;
+                const without = unpriced?.[y]?.[x];
+                const shown = figure(values, without);
                 return (
                   <td
                     key={keyOf(column)}
                     className="right num"
                     style={value === null || most === 0 ? {} : heatOf(value / most)}
                   >
-                    {value === null ? (
-                      <span className="dim">–</span>
-                    ) : (
-                      link(write(value), [termOfSide(down, row), termOfSide(across, column)])
-                    )}
+                    {value === null && !without
+                      ? shown
+                      : link(shown, [termOfSide(down, row), termOfSide(across, column)])}
                   </td>
                 );
               })}
-              <td className={`right num ${css.total}`}>
-                <Value value={row.values[measure]} write={write} />
-              </td>
+              <td className={`right num ${css.total}`}>{figure(row.values, row.unpriced)}</td>
             </tr>
           ))}
         </tbody>
@@ -95,12 +98,10 @@ export function MatrixTable({ reply, label, filter, nameOf = (_, value) => value
             <th scope="row">All</th>
             {columns.map((column) => (
               <td key={keyOf(column)} className={`right num ${css.total}`}>
-                <Value value={column.values[measure]} write={write} />
+                {figure(column.values, column.unpriced)}
               </td>
             ))}
-            <td className={`right num ${css.total}`}>
-              <Value value={total.values[measure]} write={write} />
-            </td>
+            <td className={`right num ${css.total}`}>{figure(total.values, total.unpriced)}</td>
           </tr>
         </tfoot>
       </table>
@@ -120,15 +121,7 @@ const heatOf = (share: number): { background: string } => ({
   background: `color-mix(in srgb, var(--sl-chart-1) ${Math.round(6 + 34 * Math.sqrt(Math.max(0, share)))}%, transparent)`,
 });
 
-const Value = ({
-  value,
-  write,
-}: {
-  value: number | null | undefined;
-  write: (value: number) => string;
-}): ReactNode => (typeof value === 'number' ? write(value) : <span className="dim">–</span>);
-
-function CellLink({ filter, children }: { filter: string; children: string }): JSX.Element {
+function CellLink({ filter, children }: { filter: string; children: ReactNode }): JSX.Element {
   const { params, search } = useScope();
   return (
     <ProjectLink

@@ -142,6 +142,8 @@ function addSteps(rows: readonly SumRow[], steps: readonly number[]): Map<string
 
 type Named = readonly { readonly measure: ScoreMeasure; readonly parsed: AskedScore }[];
 type Plain = Pick<Figures, 'values' | 'series'>;
+/** The figures of calls, which keep their count of calls without a price beside scores. */
+type OfCalls = Plain & Pick<Figures, 'unpriced' | 'calls' | 'unpricedSeries'>;
 
 function figuresOf(names: Named, { all, steps }: Cells): Plain {
   const values = Object.fromEntries(
@@ -164,7 +166,9 @@ function merge(base: Figures | undefined, own: Plain, previous: Plain | undefine
   };
 }
 
-const mergePlain = (base: Plain | undefined, own: Plain): Plain => ({
+const mergePlain = (base: OfCalls | undefined, own: Plain): OfCalls => ({
+  ...(base?.unpriced !== undefined && { unpriced: base.unpriced, calls: base.calls }),
+  ...(base?.unpricedSeries && { unpricedSeries: base.unpricedSeries }),
   values: { ...base?.values, ...own.values },
   ...(own.series === undefined ? {} : { series: { ...base?.series, ...own.series } }),
 });

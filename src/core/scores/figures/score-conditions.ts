@@ -30,9 +30,9 @@ const COLUMNS: Readonly<Record<ScoreFilterField, string>> = {
   finish: 'finish_reason',
 };
 
-/** A tag as text, as events are filtered by it: values that are not text are JSON. */
-const TAG = `(SELECT CASE type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE CAST(value AS TEXT) END
-  FROM json_each(tags) WHERE key = ? LIMIT 1)`;
+/** A tag as text, as events are filtered by it: values that are not text are JSON, an empty one is none. */
+const TAG = `nullif((SELECT CASE type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE CAST(value AS TEXT) END
+  FROM json_each(tags) WHERE key = ? LIMIT 1), '')`;
 
 /** The dimension of a group as SQL. */
 export function dimensionSql(dimension: string): SqlPart {

@@ -71,6 +71,18 @@ const rowSchema = z
       .record(z.string(), z.string().nullable())
       .nullable()
       .describe('The change of each measure in percent, such as `+12%`; null without a comparison.'),
+    unpriced: z
+      .int()
+      .nullable()
+      .describe('Calls without a known price, which no cost includes; null if no cost is measured.'),
+    calls: z
+      .int()
+      .nullable()
+      .describe('All calls, of which `unpriced` are some; null for steps, and if no cost is measured.'),
+    unpricedBefore: z
+      .int()
+      .nullable()
+      .describe('`unpriced` in the window that it is compared with; null without a comparison or a cost.'),
   })
   .meta({ id: 'AskRow' });
 export type AskRow = z.infer<typeof rowSchema>;

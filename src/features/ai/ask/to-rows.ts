@@ -3,6 +3,7 @@ import { changeOf } from '../../../lib/figures.ts';
 import type { AskRow } from './contract.ts';
 
 type Figures = MetricsReply['total'];
+type Before = Pick<Figures, 'values' | 'unpriced'>;
 
 /**
  * The figures of a reply as rows: its groups, or its steps, and the total as the last.
@@ -10,11 +11,11 @@ type Figures = MetricsReply['total'];
  */
 export function toRows(reply: MetricsReply, baseline: MetricsReply | null): AskRow[] {
   const isCompared = baseline !== null || reply.total.previous !== undefined;
-  const beforeOf = (figures: Figures, key: string | null): Figures['values'] | null => {
+  const beforeOf = (figures: Figures, key: string | null): Before | null => {
     if (!isCompared) return null;
-    if (baseline === null) return figures.previous?.values ?? {};
+    if (baseline === null) return figures.previous ?? { values: {} };
     const same = key === null ? baseline.total : baseline.groups.find((group) => keyOf(group.key) === key);
-    return same?.values ?? {};
+    return same ?? { values: {} };
   };
   const row = (
     kind: AskRow['kind'],
@@ -28,8 +29,11 @@ export function toRows(reply: MetricsReply, baseline: MetricsReply | null): AskR
       key: {},
       time: null,
       values: figures.values,
-      before,
-      change: before && changesOf(figures.values, before),
+      before: before?.values ?? null,
+      change: before && changesOf(figures.values, before.values),
+      unpriced: figures.unpriced ?? null,
+      calls: figures.calls ?? null,
+      unpricedBefore: before?.unpriced ?? null,
       ...rest,
     };
   };
@@ -39,6 +43,7 @@ export function toRows(reply: MetricsReply, baseline: MetricsReply | null): AskR
       Object.fromEntries(names.map((name) => [name, figures?.series?.[name]?.[place] ?? null]));
     const values = at(reply.total);
     const before = !isCompared ? null : at(baseline === null ? reply.total.previous : baseline.total);
+    const unpriced = reply.total.unpricedSeries?.[place] ?? null;
     return {
       kind: 'step',
       key: {},
@@ -46,6 +51,9 @@ export function toRows(reply: MetricsReply, baseline: MetricsReply | null): AskR
       values,
       before,
       change: before && changesOf(values, before),
+      unpriced,
+      calls: null,
+      unpricedBefore: baseline?.total.unpricedSeries?.[place] ?? null,
     };
   });
   return [

@@ -11,6 +11,7 @@ import { useValueNames } from '../../../dashboard/shell/metrics/use-value-names.
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { Kpis } from '../../../dashboard/ui/kpis.tsx';
 import { Failure } from '../../../dashboard/ui/states.tsx';
+import { markOf } from '../../../lib/billing/cost-mark.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import type { AskReply } from '../ask/contract.ts';
 
@@ -38,6 +39,7 @@ function Numbers({ figures: { rows, measures } }: { figures: AskReply }): JSX.El
           kind,
           value: value ?? 0,
           missing: value === null,
+          mark: markOf(name, value, total?.unpriced),
           rising,
           ...(typeof previous === 'number' && previous !== 0 && { previous }),
         };

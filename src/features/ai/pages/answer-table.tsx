@@ -1,10 +1,10 @@
 import type { JSX } from 'react';
+import { MetricFigure } from '../../../core/events/widgets/metric-figure.tsx';
 import { dimensionOf } from '../../../dashboard/shell/metrics/dimension-names.ts';
-import { measureOf } from '../../../dashboard/shell/metrics/names.ts';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useZone } from '../../../dashboard/shell/scope/scope.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
-import { FIGURES, timeText } from '../../../dashboard/ui/format.ts';
+import { timeText } from '../../../dashboard/ui/format.ts';
 import type { AskReply, AskRow } from '../ask/contract.ts';
 import { filterOfRow } from '../draft/answer-documents.ts';
 
@@ -53,14 +53,23 @@ export function AnswerTable({ figures }: { figures: Figures }): JSX.Element {
       ? [{ id: 'calls', header: 'Calls', wide: true, cell: () => 'All of the query' }]
       : []),
     ...measures.flatMap(({ name, label }): Column<AskRow>[] => [
-      { id: name, header: label, align: 'right', cell: ({ values }) => figureText(name, values[name]) },
+      {
+        id: name,
+        header: label,
+        align: 'right',
+        cell: ({ values, unpriced }) => (
+          <MetricFigure measure={name} value={values[name]} unpriced={unpriced} />
+        ),
+      },
       ...(isCompared
         ? ([
             {
               id: `${name} before`,
               header: 'Before',
               align: 'right',
-              cell: ({ before }: AskRow) => figureText(name, before?.[name]),
+              cell: ({ before, unpricedBefore }: AskRow) => (
+                <MetricFigure measure={name} value={before?.[name]} unpriced={unpricedBefore} />
+              ),
             },
             {
               id: `${name} change`,
@@ -82,9 +91,6 @@ export function AnswerTable({ figures }: { figures: Figures }): JSX.Element {
     />
   );
 }
-
-const figureText = (measure: string, value: number | null | undefined): string =>
-  typeof value === 'number' ? FIGURES[measureOf(measure).kind].full(value) : '–';
 
 const eventsOf = ({ query, start, end }: Figures, { key }: AskRow) => ({
   filter: filterOfRow(query?.filter, key, (dimension) => dimensionOf(dimension).field),

@@ -1,6 +1,8 @@
 import { type JSX, lazy, Suspense } from 'react';
 import type { MetricsReply } from '../../../core/events/query/contract.ts';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
+import { MetricFigure } from '../../../core/events/widgets/metric-figure.tsx';
+import { UnpricedNote } from '../../../core/pricing/money.tsx';
 import { byGroup } from '../../../dashboard/shell/metrics/by-group.ts';
 import {
   dimensionOf,
@@ -15,9 +17,9 @@ import { pageFilter } from '../../../dashboard/shell/metrics/use-metrics.ts';
 import { useValueNames } from '../../../dashboard/shell/metrics/use-value-names.ts';
 import { useProjectId, useScope } from '../../../dashboard/shell/scope/scope.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
-import { FIGURES } from '../../../dashboard/ui/format.ts';
 import { Kpis } from '../../../dashboard/ui/kpis.tsx';
 import { LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
+import { markOf } from '../../../lib/billing/cost-mark.ts';
 import type { TileQuery } from './contract.ts';
 
 const LatencyView = lazy(async () => ({
@@ -50,6 +52,15 @@ export function TileView({
     );
   if (isEmpty(tile.query, reply)) return <Notice icon="chart" title="No calls in this time" />;
   return <Shown {...tile} reply={reply} nameOf={nameOf} />;
+}
+
+type NoteProps = { readonly query: TileQuery; readonly answer: MetricsAnswer | undefined };
+
+/** How many calls the costs of a tile leave out. A number says so below itself. */
+export function TileNote({ query, answer }: NoteProps): JSX.Element | null {
+  const { unpriced = 0, calls = 0 } = answer?.reply?.total ?? {};
+  if (query.kind === 'number') return null;
+  return <UnpricedNote count={unpriced} of={calls} />;
 }
 
 const isEmpty = ({ kind, groupBy }: TileQuery, { groups }: MetricsReply): boolean =>
@@ -104,6 +115,8 @@ function TileNumber({ query, reply: { total } }: Props): JSX.Element {
           kind,
           value: value ?? 0,
           missing: value === null,
+          mark: markOf(measure, value, total.unpriced),
+          ...(total.unpriced && { aside: <UnpricedNote count={total.unpriced} of={total.calls ?? 0} /> }),
           rising,
           ...(typeof previous === 'number' && previous !== 0 && { previous }),
         },
@@ -161,10 +174,9 @@ function TileTable({ query, reply, title, nameOf }: Props): JSX.Element {
         header: measureOf(measure).label,
         align: 'right',
         value: ({ values }) => values[measure] ?? -1,
-        cell: ({ values }) => {
-          const value = values[measure];
-          return typeof value === 'number' ? FIGURES[measureOf(measure).kind].full(value) : '–';
-        },
+        cell: ({ values, unpriced }) => (
+          <MetricFigure measure={measure} value={values[measure]} unpriced={unpriced} />
+        ),
       }),
     ),
   ];

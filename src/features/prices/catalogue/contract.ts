@@ -38,7 +38,7 @@ export const catalogueListQuery = organizationQuery.extend({
     .describe('Whether to list retired models too. Default: false.'),
   cursor: z
     .string()
-    .regex(/^\d{1,7}$/)
+    .regex(/^\d{1,7}$/, 'was not returned by this endpoint; leave it out for the first page')
     .optional()
     .describe('`nextCursor` of the previous page; without one, the first page.'),
   limit: z.coerce.number().int().min(1).max(200).default(50).describe('Most models, 1 to 200. Default: 50.'),

@@ -4,7 +4,7 @@ import type { TagLine, UnpricedModel, UnpricedModels, UnpricedQuery } from '../.
 import type { Window } from '../../../selection.ts';
 import type { Engine } from '../engine/engine.ts';
 import { sql } from '../engine/sql.ts';
-import { INPUT, inWindow, OUTPUT, UNPRICED } from '../reads/conditions.ts';
+import { INPUT, inWindow, OUTPUT, selected, UNPRICED, unlessGone } from '../reads/conditions.ts';
 
 type Projects = readonly number[];
 
@@ -12,7 +12,7 @@ type Projects = readonly number[];
 export async function readUnpriced(
   engine: Engine,
   projects: Projects,
-  { window, limit }: UnpricedQuery,
+  { window, limit, filters = {} }: UnpricedQuery,
 ): Promise<UnpricedModels> {
   type Row = {
     provider: string | null;
@@ -29,7 +29,8 @@ export async function readUnpriced(
     sql`SELECT nullIf(provider, '') AS provider, nullIf(model, '') AS model, count() AS requests, countIf(${UNPRICED}) AS unpriced,
         sumIf(${INPUT}, ${UNPRICED}) AS input_sum, sumIf(${OUTPUT}, ${UNPRICED}) AS output_sum,
         minIf(ts, ${UNPRICED}) AS first, maxIf(ts, ${UNPRICED}) AS last
-      FROM events FINAL WHERE ${inWindow(projects, window)} AND is_call GROUP BY provider, model ORDER BY unpriced DESC`,
+      FROM events FINAL WHERE ${inWindow(projects, window)} AND ${selected({ filters, calls: true })} ${unlessGone(filters, [])}
+      GROUP BY provider, model ORDER BY unpriced DESC`,
   );
   const models = rows
     .filter(({ unpriced }) => unpriced > 0)
@@ -63,7 +64,7 @@ export async function readTags(
   const rows = await engine.read<{ name: string; value: string; calls: number }>(
     projects,
     sql`SELECT tag.1 AS name, tag.2 AS value, count() AS calls FROM events FINAL ARRAY JOIN CAST(tags, 'Array(Tuple(String, String))') AS tag
-      WHERE ${inWindow(projects, days)} AND is_call GROUP BY name, value ORDER BY calls DESC`,
+      WHERE ${inWindow(projects, days)} AND is_call AND value != '' GROUP BY name, value ORDER BY calls DESC`,
   );
   const lines = [
     ...Map.groupBy(

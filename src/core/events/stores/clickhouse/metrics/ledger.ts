@@ -194,7 +194,7 @@ function partyOf({ projectId }: ProjectScope, by: LedgerParty): Sql {
   if (by === 'key') return raw('key_id');
   if (by === 'tags') return raw('tags_json');
   // As events have it, not limited as in sums by tag.
-  return jsonText('tags_json', text(by.slice('tag:'.length)));
+  return sql`nullIf(${jsonText('tags_json', text(by.slice('tag:'.length)))}, '')`;
 }
 
 function addToParty(rows: PartyRows, row: CallKind, { kind, price, lines }: Explained): void {

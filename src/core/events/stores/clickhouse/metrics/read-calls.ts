@@ -71,12 +71,12 @@ const COLUMNS: Readonly<Record<string, string>> = {
   keyId: 'key_id',
 };
 
-/** The value of a dimension; of a status or kind its number. */
+/** The value of a dimension, of which none is empty; of a status or kind its number. */
 export function columnOf(dimension: Dimension): Sql {
   const column = COLUMNS[dimension];
   if (column !== undefined) return raw(column);
   const name = text(dimension.slice('tag:'.length));
-  return sql`if(mapContains(tags, ${name}), tags[${name}], NULL)`;
+  return sql`nullIf(tags[${name}], '')`;
 }
 
 /** The number of a row's bucket, or where it starts if buckets are listed. */

@@ -68,7 +68,9 @@ function filterConditions(filters: EventFilters): Sql[] {
     ...(keyId === undefined ? [] : [sql`ifNull(key_id, '') = ${text(keyId)}`]),
     ...(tag === undefined
       ? []
-      : [sql`arrayExists((k, v) -> concat(k, '=', v) = ${text(tag)}, mapKeys(tags), mapValues(tags))`]),
+      : [
+          sql`arrayExists((k, v) -> v != '' AND concat(k, '=', v) = ${text(tag)}, mapKeys(tags), mapValues(tags))`,
+        ]),
     ...where.map(toCondition),
   ];
 }

@@ -1,4 +1,3 @@
-import { badRequest } from '../../../../../errors.ts';
 import type {
   FoundUser,
   UserDay,
@@ -8,6 +7,7 @@ import type {
   UserSort,
   UsersQuery,
 } from '../../../read-queries.ts';
+import { decodePlace, encodePlace, orderName } from '../../shared/order/rank.ts';
 import type { Engine } from '../engine/engine.ts';
 import { float, int, ints, nothing, raw, type Sql, sql, text, texts } from '../engine/sql.ts';
 import { FAILED, INPUT, inWindow, OUTPUT, selected, UNPRICED } from './conditions.ts';
@@ -60,7 +60,8 @@ export async function listUsers(engine: Engine, projects: Projects, query: Users
   const { window, filters, search, sort, desc, cursor, limit } = query;
   const [project] = projects;
   if (project === undefined) return { users: [], nextCursor: null, total: 0 };
-  const after = cursor === null ? null : decodeRank(cursor);
+  const order = orderName({ by: sort, desc });
+  const after = cursor === null ? null : decodePlace(order, cursor, (id) => id !== '');
   const found = sql`SELECT assumeNotNull(user_id) AS user, ${FIGURES}, toFloat64(${SORTS[sort]}) AS key FROM events FINAL
     WHERE ${inWindow([project], window)} AND ${selected({ filters, calls: false })} AND ifNull(user_id, '') != ''
     ${search === '' ? nothing : sql`AND startsWith(assumeNotNull(user_id), ${text(search)})`} GROUP BY user`;
@@ -69,7 +70,7 @@ export async function listUsers(engine: Engine, projects: Projects, query: Users
     after === null
       ? nothing
       : sql`WHERE key ${comes} ${float(after.key)} OR (key = ${float(after.key)} AND
-          (last < ${int(after.last)} OR (last = ${int(after.last)} AND user > ${text(after.user)})))`;
+          (last < ${int(after.ts)} OR (last = ${int(after.ts)} AND user > ${text(after.id)})))`;
   const [rows, [counted]] = await Promise.all([
     engine.read<FiguresRow & { user: string; key: number }>(
       projects,
@@ -90,7 +91,10 @@ export async function listUsers(engine: Engine, projects: Projects, query: Users
       figures: toFigures(row),
       firstSeen: Math.min(row.first, firsts.get(row.user) ?? row.first),
     })),
-    nextCursor: rows.length > limit && last !== undefined ? encodeRank(last) : null,
+    nextCursor:
+      rows.length > limit && last !== undefined
+        ? encodePlace(order, { key: last.key, ts: last.last, id: last.user })
+        : null,
     total: counted?.users ?? 0,
   };
 }
@@ -108,25 +112,6 @@ async function firstSeen(
       WHERE project IN ${ints([project])} AND user_id IN ${texts(users)} GROUP BY user`,
   );
   return new Map(rows.map(({ user, first }) => [user, first]));
-}
-
-type Rank = { readonly key: number; readonly last: number; readonly user: string };
-
-const encodeRank = ({ key, last, user }: Rank): string =>
-  Buffer.from(JSON.stringify([key, last, user])).toString('base64url');
-
-function decodeRank(cursor: string): Rank {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(value) && value.length === 3) {
-      const [key, last, user]: unknown[] = value;
-      if (typeof key === 'number' && Number.isSafeInteger(last) && typeof user === 'string')
-        return { key, last: last as number, user };
-    }
-  } catch {
-    // Reported below, like any other invalid text.
-  }
-  throw badRequest('cursor: was not returned by this endpoint; leave it out for the first page');
 }
 
 /** One user by day; null if unknown. */

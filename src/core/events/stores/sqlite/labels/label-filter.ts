@@ -29,5 +29,5 @@ function isMeant(json: string, { keyId, tag }: RowFilters): boolean {
   if (keyId !== undefined && key !== keyId) return false;
   if (tag === undefined) return true;
   if (tags === null || typeof tags === 'string') return false;
-  return Object.entries(tags).some(([name, value]) => `${name}=${tagText(value)}` === tag);
+  return Object.entries(tags).some(([name, value]) => value !== '' && `${name}=${tagText(value)}` === tag);
 }

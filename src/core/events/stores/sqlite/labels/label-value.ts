@@ -2,9 +2,9 @@ import type { Reader } from '../../../../../db/reader.ts';
 import type { LabelDimension } from '../../../metrics.ts';
 import { tagText } from './labels.ts';
 
-/** A tag's value as group name; null if there is none. */
+/** A tag's value as group name; null if there is none or it is empty, as filters have it. */
 export const textOf = (value: unknown): string | null =>
-  value === undefined || value === null ? null : tagText(value);
+  value === undefined || value === null || value === '' ? null : tagText(value);
 
 /** Prefix of tag dimensions. */
 const TAG = 'tag:';

@@ -3,12 +3,15 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { UnpricedModel, UnpricedModels, UnpricedQuery } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
+import { withLabels } from '../labels/label-filter.ts';
 import type { ChunkRef } from '../scan/chunk.ts';
 import { codesOf, keyAt } from '../scan/codes.ts';
 import { batchesOf } from '../scan/open-batches.ts';
 import { segmentsOf } from '../scan/open-chunks.ts';
+import type { RowFilters } from '../scan/row-selection.ts';
 import { selectEvents } from '../scan/select-events.ts';
 import { groupEvents } from '../sums/group-events.ts';
+import { isRolledUp, whereOf } from '../sums/sum-filters.ts';
 import { hasHole } from './gaps.ts';
 import { queryMetrics } from './query-metrics.ts';
 
@@ -16,15 +19,19 @@ import { queryMetrics } from './query-metrics.ts';
  * Models that were called without a price, by number of such calls. The sums narrow the first and last time of sealed
  * calls to the hour; a scan of these hours and of unsealed calls gives the exact time.
  */
-export function readUnpricedModels(reader: Reader, { window, limit }: UnpricedQuery): UnpricedModels {
+export function readUnpricedModels(
+  reader: Reader,
+  { window, limit, filters: given = {} }: UnpricedQuery,
+): UnpricedModels {
+  const { filters } = withLabels(reader, { filters: given, calls: true });
   const measures = ['requests', 'unpriced', 'unpricedInputTokens', 'unpricedOutputTokens'] as const;
-  const groups = queryMetrics(reader, { measures, groupBy: ['provider', 'model'], window });
+  const groups = queryMetrics(reader, { measures, groupBy: ['provider', 'model'], filters, window });
   const sum = (of: 'requests' | 'unpriced'): number => groups.reduce((all, row) => all + row[of], 0);
   const found = groups
     .filter(({ unpriced }) => unpriced > 0)
     .sort((a, b) => b.unpriced - a.unpriced)
     .slice(0, limit);
-  const seen = readSeen(reader, window, new Set(found.map(keyOf)));
+  const seen = readSeen(reader, { window, filters }, new Set(found.map(keyOf)));
   const models = found.map(({ time: _, ...group }): UnpricedModel => {
     const { first = window.from, last = window.from } = seen.get(keyOf(group)) ?? {};
     return { ...group, firstSeen: first, lastSeen: last };
@@ -40,22 +47,34 @@ const idOf = ([provider, model]: readonly SqlValue[]): string =>
 const nameOf = (value: SqlValue | undefined): string | null =>
   value === undefined || value === null || value === '' ? null : String(value);
 
-/** First and last time by model, exact where events are stored, otherwise to the hour. */
-function readSeen(reader: Reader, window: Window, wanted: ReadonlySet<string>): Map<string, Seen> {
+type About = { readonly window: Window; readonly filters: RowFilters };
+
+/**
+ * First and last time by model, exact where events are stored, otherwise to the hour. What roll-ups cannot filter is
+ * scanned.
+ */
+function readSeen(reader: Reader, about: About, wanted: ReadonlySet<string>): Map<string, Seen> {
+  const { window, filters } = about;
   const seen = new Map<string, Seen>();
-  for (const project of reader.projects) {
-    const hours = readHours(reader, project, window, wanted);
+  for (const project of wanted.size === 0 ? [] : reader.projects) {
+    if (!isRolledUp(filters)) {
+      addSeen(seen, segmentsOf(reader, project, window), about);
+      addSeen(seen, batchesOf(reader, project, window), about);
+      continue;
+    }
+    const hours = readHours(reader, project, about, wanted);
     const sealed = new Map<string, Seen>();
     for (const from of new Set([...hours.values()].flatMap(({ first, last }) => [first, last]))) {
       const hour = { from, to: from + HOUR_MS };
-      if (!hasHole(reader, project, hour)) addSeen(sealed, segmentsOf(reader, project, hour), hour);
+      if (!hasHole(reader, project, hour))
+        addSeen(sealed, segmentsOf(reader, project, hour), { window: hour, filters });
     }
     for (const [id, hour] of hours) widen(seen, id, sealed.get(id) ?? hour);
     const whole = {
       from: Math.floor(window.from / HOUR_MS) * HOUR_MS,
       to: Math.ceil(window.to / HOUR_MS) * HOUR_MS,
     };
-    addSeen(seen, batchesOf(reader, project, whole), whole);
+    addSeen(seen, batchesOf(reader, project, whole), { window: whole, filters });
   }
   return seen;
 }
@@ -64,13 +83,14 @@ function readSeen(reader: Reader, window: Window, wanted: ReadonlySet<string>): 
 function readHours(
   reader: Reader,
   project: number,
-  window: Window,
+  { window, filters }: About,
   wanted: ReadonlySet<string>,
 ): Map<string, Seen> {
+  const where = whereOf({ filters, calls: true });
   const rows = reader.rows(
     `SELECT provider, model, min(hour) * ${HOUR_MS}, max(hour) * ${HOUR_MS} FROM rollup_hours
-     WHERE project = ? AND hour >= ? AND hour * ${HOUR_MS} < ? AND is_call = 1 AND unpriced > 0 GROUP BY 1, 2`,
-    [project, Math.floor(window.from / HOUR_MS), window.to],
+     WHERE project = ? AND hour >= ? AND hour * ${HOUR_MS} < ? AND unpriced > 0${where.sql} GROUP BY 1, 2`,
+    [project, Math.floor(window.from / HOUR_MS), window.to, ...where.args],
   );
   const hours = rows.map(([provider = null, model = null, first, last]): [string, Seen] => [
     idOf([provider, model]),
@@ -80,9 +100,14 @@ function readHours(
 }
 
 /** Adds the times of calls without a price. */
-function addSeen(seen: Map<string, Seen>, refs: readonly ChunkRef[], window: Window): void {
+function addSeen(
+  seen: Map<string, Seen>,
+  refs: readonly ChunkRef[],
+  { window, filters: given }: About,
+): void {
+  const filters = { ...given, costStatus: 'unpriced' } as const;
   for (const ref of refs) {
-    const selected = selectEvents(ref.open(), { filters: { costStatus: 'unpriced' }, calls: true }, window);
+    const selected = selectEvents(ref.open(), { filters, calls: true }, window);
     if (selected === null) continue;
     const { columns, mask } = selected;
     const keys = [codesOf(columns, 'provider'), codesOf(columns, 'model')];

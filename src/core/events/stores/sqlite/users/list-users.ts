@@ -3,6 +3,7 @@ import { badRequest } from '../../../../../errors.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { UserList, UserSort, UsersQuery } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
+import { orderName } from '../../shared/order/rank.ts';
 import { withLabels } from '../labels/label-filter.ts';
 import { refuseLost } from '../metrics/gaps.ts';
 import { countEvents } from '../queries/count-events.ts';
@@ -45,7 +46,8 @@ export function listUsers(reader: Reader, query: UsersQuery): UserList {
   const { window, search, sort, desc, limit } = query;
   const [project] = reader.projects;
   if (project === undefined) return { users: [], nextCursor: null, total: 0 };
-  const after = query.cursor === null ? null : decodeRank(query.cursor);
+  const order = orderName({ by: sort, desc });
+  const after = query.cursor === null ? null : decodeRank(order, query.cursor);
   const isFiltered = Object.values(query.filters).some((filter) => filter !== undefined);
   const known = countNumbers(reader, project);
   const pages = isFiltered ? [] : readPages(reader, project, known, window);
@@ -67,7 +69,7 @@ export function listUsers(reader: Reader, query: UsersQuery): UserList {
       const figures = toFigures(addAll(pages, fresh.get(no), no));
       return { userId, figures, firstSeen: Math.min(figures.first, firsts.get(no) ?? figures.first) };
     }),
-    nextCursor: ranks.length > limit && last !== undefined ? encodeRank(last) : null,
+    nextCursor: ranks.length > limit && last !== undefined ? encodeRank(order, last) : null,
     total,
   };
 }

@@ -1,5 +1,5 @@
-import { badRequest } from '../../../../../errors.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
+import { decodePlace, encodePlace } from '../../shared/order/rank.ts';
 import type { DayPage, FreshUser } from './read-user-pages.ts';
 import { PAGE_USERS, U } from './user-page.ts';
 
@@ -89,20 +89,12 @@ export function firstRanks(
   return { ranks, total };
 }
 
-/** Encodes a position as opaque text. */
-export const encodeRank = ({ key, last, no }: Rank): string =>
-  Buffer.from(JSON.stringify([key, last, no])).toString('base64url');
+/** Encodes a position in an order as opaque text. */
+export const encodeRank = (order: string, { key, last, no }: Rank): string =>
+  encodePlace(order, { key, ts: last, id: String(no) });
 
-/** Decodes a cursor of `encodeRank`. Throws 400 for anything else. */
-export function decodeRank(cursor: string): Rank {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(value) && value.length === 3 && value.every((part) => Number.isFinite(part))) {
-      const [key, last, no] = value as [number, number, number];
-      return { key, last, no };
-    }
-  } catch {
-    // Reported below, like any other invalid text.
-  }
-  throw badRequest('cursor: was not returned by this endpoint; leave it out for the first page');
+/** Decodes a cursor of `encodeRank`. @throws AppError 400 for anything else, and for one of another order */
+export function decodeRank(order: string, cursor: string): Rank {
+  const { key, ts, id } = decodePlace(order, cursor, (text) => /^\d{1,15}$/.test(text));
+  return { key, last: ts, no: Number(id) };
 }

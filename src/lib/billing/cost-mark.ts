@@ -1,0 +1,21 @@
+import { numberText } from '../figures.ts';
+
+/** How much of a cost is known: all of it, a part, or nothing. Calls without a known price are in no cost. */
+export type CostMark = 'known' | 'minimum' | 'unpriced';
+
+/** How much is known of the cost of calls. */
+export const costMark = ({ unpriced, calls }: { unpriced: number; calls: number }): CostMark =>
+  unpriced === 0 ? 'known' : unpriced >= calls ? 'unpriced' : 'minimum';
+
+/**
+ * How much is known of a value of a metrics reply, beside which so many calls are unpriced. A mean is of the calls that
+ * have a price, so it is no minimum.
+ */
+export function markOf(measure: string, value: number | null, unpriced: number | null | undefined): CostMark {
+  if ((unpriced ?? 0) === 0 || (measure !== 'cost' && measure !== 'costAvg')) return 'known';
+  return value === null ? 'unpriced' : measure === 'cost' ? 'minimum' : 'known';
+}
+
+/** `27 of 57 calls unpriced` */
+export const unpricedText = ({ unpriced, calls }: { unpriced: number; calls: number }): string =>
+  `${numberText(unpriced)} of ${numberText(calls)} calls unpriced`;
