@@ -202,7 +202,8 @@ function Deletion({ project }: { project: ProjectReply }): JSX.Element {
             word={project.name}
             onConfirm={() => remove.mutate()}
           >
-            This deletes all its events, totals and keys.
+            This deletes all its events, totals and keys. What it spent is no longer in the organization’s
+            budgets and open statements.
           </Confirm>
         </span>
       </div>
