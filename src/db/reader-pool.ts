@@ -63,8 +63,9 @@ const HESITATE_MS = 1_000;
 /** The same of a query of a job, for which nobody waits. */
 const HESITATE_PATIENT_MS = 10_000;
 /**
+ * Queries run in processes that yield to the server, because many heavy ones would make ingest and health checks wait.
  * Reads that go first follow each other within `GAP_MS` if there is hardly time for them. From then on, and for
- * `STRAIN_MS`, other queries run in processes that yield to them, to ingest and to the writer.
+ * `STRAIN_MS`, they run in processes that took no query and do not yield.
  */
 const GAP_MS = 1_000;
 const STRAIN_MS = 5_000;
@@ -159,9 +160,9 @@ export function createReaderPool(options: {
 
   const isBusy = (): boolean => children.size > 0 && idleOne() === undefined;
 
-  /** Lowers the priority of a process that takes a query under strain. */
-  function lowerUnderStrain(child: Child): void {
-    if (child.yields || !isStrained()) return;
+  /** Lowers the priority of a process that takes a query. */
+  function lower(child: Child): void {
+    if (child.yields) return;
     try {
       setPriority(child.pid, Math.min(LOWEST, getPriority() + YIELDING));
       child.yields = true;
@@ -214,7 +215,7 @@ export function createReaderPool(options: {
       if (isBusy()) await hesitate(turn === 'first' ? 'first' : 'inOrder', HESITATE_MS);
       if (closed) throw shuttingDown();
       const child = idleOrNew(turn);
-      if (turn !== 'first') lowerUnderStrain(child);
+      if (turn !== 'first') lower(child);
       const { rest, parts } = splitBlobs(id, input);
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       // The process may end while pieces are sent.
