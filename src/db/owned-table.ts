@@ -34,8 +34,8 @@ export type UserErasure =
   /** The column with the user's id; its value is replaced by a pseudonym, also in the text of `within`. */
   | { readonly rename: string; readonly within?: string }
   /**
-   * A SET clause with any number of `?`, and an SQL condition with one, for the user's id, for rows that also say other things. Changed
-   * rows are counted in the audit log under the table's name.
+   * A SET clause with any number of `?`, and an SQL condition with one, for the user's id, for rows that also say other
+   * things. Changed rows are counted in the audit log under the table's name.
    */
   | { readonly update: string; readonly where: string }
   /** An SQL condition with one `?` for the user's id. Matching rows are deleted and counted under `receipt`. */

@@ -27,7 +27,7 @@ export type LogRow = {
 const text = new TextDecoder();
 const HASH_BYTES = 32;
 
-/** A pack as it was before it was compressed: what most reads need, and the details, which may be a hundred times as much. */
+/** An unpacked pack: the columns, which most reads need, and the details, which may be a hundred times as much. */
 export type Unpacked = {
   /** The columns with the hashes and tables after them, at a multiple of 8. */
   readonly columns: Uint8Array<ArrayBuffer>;
