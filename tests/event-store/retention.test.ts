@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
+import { parseFilter } from '../../src/core/events/filter/contract.ts';
 import { isPercentile, type Measure } from '../../src/core/events/measures.ts';
+import type { AskedFigures } from '../../src/core/events/metrics.ts';
 import { ofProject, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
 import { createRandom, randomBelow, TEST_SEED } from '../helpers/random.ts';
@@ -120,6 +122,63 @@ eachStore('retention', {}, (world) => {
     expect(all[0]?.requests).toBe(500);
     expect(Math.abs((all[0]?.latencyP50 ?? 0) / (latencies[249] ?? 1) - 1)).toBeLessThan(0.01);
     expect(Math.abs((all[0]?.latencyP99 ?? 0) / (latencies[494] ?? 1) - 1)).toBeLessThan(0.01);
+  });
+
+  test('figures that need deleted calls tell from when on they are complete', async () => {
+    const project = await world.newProject();
+    const empty = await world.newProject();
+    const { store } = world.open;
+    const last = CUTOFF - HOUR_MS;
+    await record(store, project, [
+      makeEvent({ ts: last, user_id: 'ada', agent: 'planner', session_id: 's' }),
+      makeEvent({ ts: CUTOFF + 1, user_id: 'ada', agent: 'planner', session_id: 's' }),
+    ]);
+    const whole = { from: CUTOFF - DAY_MS, to: CUTOFF + DAY_MS };
+    const after = { ...whole, from: CUTOFF };
+    const measures = ['requests', 'cost'] as const;
+    const ofAgent = { where: parseFilter('agent:planner') };
+    const before = async (asked: AskedFigures, of = project): Promise<number | null> =>
+      store.deletedBefore(ofProject(of), asked);
+    const needs: readonly AskedFigures[] = [
+      { metrics: { one: { measures, window: whole, groupBy: ['agent'] } } },
+      { metrics: { one: { measures, window: whole, filters: ofAgent } } },
+      {
+        metrics: {
+          sums: { measures, window: whole },
+          one: { measures, window: whole, filters: { sessionId: 's' } },
+        },
+      },
+      { groups: [{ measures, window: whole, groupBy: ['model', 'agent'], filters: {} }] },
+      { runs: [{ window: whole }] },
+    ];
+    for (const asked of needs) expect(await before(asked)).toBeNull();
+    await store.deleteBefore(project, CUTOFF, { signal: NO_SIGNAL });
+    await world.open.settle();
+    for (const asked of needs) {
+      const found = await before(asked);
+      expect(found).toBeGreaterThan(last);
+      expect(found).toBeLessThanOrEqual(CUTOFF);
+      expect(await before(asked, empty)).toBeNull();
+    }
+    const complete: readonly AskedFigures[] = [
+      { metrics: { one: { measures, window: whole } } },
+      {
+        metrics: {
+          one: { measures: ['requests', 'latencyP95'], window: whole, groupBy: ['model', 'status'] },
+        },
+      },
+      { metrics: { one: { measures, window: whole, groupBy: ['userId'] } } },
+      { metrics: { one: { measures, window: whole, groupBy: ['keyId'] } } },
+      { metrics: { one: { measures, window: whole, filters: { userId: 'ada' } } } },
+      { metrics: { one: { measures, window: after, groupBy: ['agent'] } } },
+      { groups: [{ measures, window: whole, groupBy: ['model'], filters: {} }] },
+      { groups: [{ measures, window: after, groupBy: ['agent'], filters: {} }] },
+      { runs: [{ window: after }] },
+    ];
+    for (const asked of complete) expect(await before(asked)).toBeNull();
+    // No event was ever in this window.
+    const early = { from: CUTOFF - 9 * DAY_MS, to: CUTOFF - 8 * DAY_MS };
+    expect(await before({ runs: [{ window: early }] })).toBeNull();
   });
 
   test('what retention left is in no figures by agent, and an erasure does not take it', async () => {

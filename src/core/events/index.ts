@@ -130,13 +130,14 @@ export {
   BUCKET_MS,
   type Bucket,
   type LabelDimension,
+  type MetricsQueries,
   type MetricsQuery,
   type MetricsRow,
 } from './metrics.ts';
 export { orderOf } from './order/contract.ts';
 export { type ParseContext, parseEvent } from './parse-event.ts';
 export type { EventsDocument } from './query/contract.ts';
-export { missingEvents } from './query/missing-events.ts';
+export { leftOut } from './query/left-out.ts';
 export { runMetrics } from './query/run-metrics.ts';
 export {
   isRunPercentile,

@@ -156,3 +156,10 @@ export type GroupsAnswer = {
   readonly histogram?: Histogram;
   readonly matrix?: Matrix;
 };
+
+/** Queries of `metrics`, `groups` and `runs` whose figures stand together. */
+export type AskedFigures = {
+  readonly metrics?: MetricsQueries;
+  readonly groups?: readonly Omit<GroupsQuery, 'keep'>[];
+  readonly runs?: readonly { readonly window: Window }[];
+};

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { EVENT_STATUSES, metricsFilterSchema, metricsQuerySchema } from '../../core/events/contract.ts';
+import { deletedBeforeField } from '../../core/events/query/contract.ts';
 import { defineEndpoint } from '../../core/tenancy/contract.ts';
 
-/** Part of each reply with figures of a window. */
-export const missingShape = {
+/** Part of each reply with figures of a window: what is in none of them. */
+export const leftOutShape = {
   missing: z
     .int()
     .optional()
     .describe(
       'Number of events from about this window that are damaged and in no figure of this reply (`GET /v1/damage`); absent if there are none.',
     ),
+  deletedBefore: deletedBeforeField,
 };
 
 /** The same figures for the window of equal length just before. */
@@ -68,7 +70,7 @@ export const overviewReplySchema = z.object({
       }),
     )
     .describe('Newest failed calls.'),
-  ...missingShape,
+  ...leftOutShape,
 });
 export type OverviewReply = z.infer<typeof overviewReplySchema>;
 
@@ -148,7 +150,7 @@ export const costsReplySchema = z.object({
       reasoning: z.number().describe('Reasoning tokens.'),
     })
     .describe('`input` = `fresh` + `cacheRead` + `cacheWrite`; `output` includes `reasoning`.'),
-  ...missingShape,
+  ...leftOutShape,
 });
 export type CostsReply = z.infer<typeof costsReplySchema>;
 
@@ -186,7 +188,7 @@ export const errorsReplySchema = z.object({
   previous: z
     .object({ ...errorTotals, errorGroups: z.int().describe('Number of groups.') })
     .describe('The same figures of the window of equal length just before.'),
-  ...missingShape,
+  ...leftOutShape,
 });
 export type ErrorsReply = z.infer<typeof errorsReplySchema>;
 
@@ -267,7 +269,7 @@ export const costBreakdownSchema = z.object({
       }),
     )
     .describe('Groups, largest first.'),
-  ...missingShape,
+  ...leftOutShape,
 });
 export type CostBreakdown = z.infer<typeof costBreakdownSchema>;
 

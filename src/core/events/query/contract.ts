@@ -278,6 +278,14 @@ export type EventsDocument = Omit<ParsedMetricsDocument, 'measures' | 'orderBy'>
   readonly orderBy?: { readonly measure: EventMeasure; readonly direction: 'asc' | 'desc' } | undefined;
 };
 
+/** Part of a reply with figures. */
+export const deletedBeforeField = z
+  .string()
+  .optional()
+  .describe(
+    'Present if calls of the window, or of another time that the reply compares it with, are in no figure that needs single calls, because retention has deleted them: all calls before this time, ISO 8601 UTC. Figures by model, provider, environment, error, status and kind keep them.',
+  );
+
 /** Reply of `POST /v1/metrics/query`. */
 export const metricsReplySchema = z
   .object({
@@ -349,6 +357,7 @@ export const metricsReplySchema = z
       .describe(
         'Number of events that are damaged and in no figure (`GET /v1/damage`); absent if there are none.',
       ),
+    deletedBefore: deletedBeforeField,
   })
   .meta({ id: 'MetricsReply' });
 export type MetricsReply = z.infer<typeof metricsReplySchema>;

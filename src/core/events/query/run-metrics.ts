@@ -8,7 +8,7 @@ import type { EventScope } from '../../tenancy/index.ts';
 import { eventsOf } from '../events-of.ts';
 import { parseFilter } from '../filter/contract.ts';
 import type { Measure } from '../measures.ts';
-import type { GroupFigures, GroupsAnswer } from '../metrics.ts';
+import type { AskedFigures, GroupFigures, GroupsAnswer } from '../metrics.ts';
 import { metricsWindow, windowBefore } from '../query-window.ts';
 import type { Window } from '../selection.ts';
 import {
@@ -20,7 +20,7 @@ import {
   type MetricsReply,
   RUN_MEASURES,
 } from './contract.ts';
-import { missingEvents } from './missing-events.ts';
+import { leftOut } from './left-out.ts';
 import { toHistogram, toMatrix } from './to-reply.ts';
 import { countsAfter, unpricedCalls, unpricedSeries } from './unpriced-calls.ts';
 
@@ -79,7 +79,7 @@ export async function runMetrics(
             end: formatInstant(inPrevious.window.to - 1),
           },
         }),
-    ...(await missingEvents(ctx, scope, window)),
+    ...(await leftOut(ctx, scope, window, query.asked(before !== null))),
   };
 }
 
@@ -123,6 +123,8 @@ const unitOf = (name: EventMeasure) => (isRunMeasure(name) ? RUN_MEASURES[name] 
 type Reading = {
   read(ctx: Ctx, scope: EventScope): Promise<GroupsAnswer>;
   readBefore(ctx: Ctx, scope: EventScope, found: GroupsAnswer): Promise<GroupsAnswer>;
+  /** @param both also of the window before */
+  asked(both: boolean): AskedFigures;
 };
 
 /** @throws AppError 400 for measures of calls and of runs together */
@@ -151,6 +153,9 @@ function queryOf(document: EventsDocument, window: Window, bucket: BucketName | 
       read: (ctx, scope) => eventsOf(ctx).groups(scope, { ...calls, keep, ...extras }),
       readBefore: (ctx, scope, found) =>
         eventsOf(ctx).groups(scope, { ...calls, ...earlier, keep: keysOf(found) }),
+      asked: (both) => ({
+        groups: [{ ...calls, ...extras }, ...(both ? [{ ...calls, ...earlier }] : [])],
+      }),
     };
   }
   const { by } = order;
@@ -163,6 +168,7 @@ function queryOf(document: EventsDocument, window: Window, bucket: BucketName | 
     read: (ctx, scope) => eventsOf(ctx).runs(scope, { ...runs, keep: { ...order, by } }),
     readBefore: (ctx, scope, found) =>
       eventsOf(ctx).runs(scope, { ...runs, ...earlier, keep: keysOf(found) }),
+    asked: (both) => ({ runs: [runs, ...(both ? [earlier] : [])] }),
   };
 }
 

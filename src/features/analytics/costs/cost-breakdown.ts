@@ -4,8 +4,9 @@ import {
   type Bucket,
   eventsOf,
   type LabelDimension,
+  leftOut,
+  type MetricsQueries,
   type MetricsRow,
-  missingEvents,
   type Window,
 } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
@@ -44,9 +45,10 @@ export async function readCostBreakdown(
   const { by, filters } = input;
   const window = await withinLedger(ctx, scope, input);
   const costsBy = await bucketFor(ctx, scope, { ...input, window });
-  const { groups } = await eventsOf(ctx).metrics(scope, {
+  const asked = {
     groups: { measures: MEASURES, groupBy: [by], costsBy, top: MAX_GROUPS, filters, window },
-  });
+  } as const satisfies MetricsQueries;
+  const { groups } = await eventsOf(ctx).metrics(scope, asked);
   const times = groups[0]?.costs.length ?? fillBuckets([], window, costsBy).length;
   const first = Math.floor(window.from / BUCKET_MS[costsBy]);
   return {
@@ -54,7 +56,7 @@ export async function readCostBreakdown(
     bucket: costsBy,
     times: Array.from({ length: times }, (_, i) => formatInstant((first + i) * BUCKET_MS[costsBy])),
     groups: groups.map((row) => toGroup(row[by] ?? null, row)),
-    ...(await missingEvents(ctx, scope, window)),
+    ...(await leftOut(ctx, scope, window, { metrics: asked })),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { eventsOf, missingEvents, windowBefore } from '../../../core/events/index.ts';
+import { eventsOf, leftOut, type MetricsQueries, windowBefore } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { forecast, forecastWindow, type RecentDays, recentDays, stillToCome } from '../../../lib/forecast.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
@@ -12,17 +12,15 @@ import { type AnalyticsInput, onlyRow } from '../input.ts';
 export async function readCosts(ctx: Ctx, scope: EventScope, input: AnalyticsInput): Promise<CostsReply> {
   const { filters, window, now } = input;
   const events = eventsOf(ctx);
-  const [answers, { firstDay }] = await Promise.all([
-    events.metrics(scope, {
-      totals: { measures: TOTALS, filters, window },
-      days: { measures: ['cost'], bucket: 'day', filters, window },
-      models: { measures: MODEL_MEASURES, groupBy: ['model', 'provider'], filters, window },
-      previous: { measures: ['cost'], filters, window: windowBefore(window) },
-      month: { measures: ['cost', 'unpriced'], filters, window: { from: startOfMonth(now), to: now + 1 } },
-      lastDays: { measures: ['cost'], costsBy: 'day', filters, window: forecastWindow(now) },
-    }),
-    events.span(scope),
-  ]);
+  const asked = {
+    totals: { measures: TOTALS, filters, window },
+    days: { measures: ['cost'], bucket: 'day', filters, window },
+    models: { measures: MODEL_MEASURES, groupBy: ['model', 'provider'], filters, window },
+    previous: { measures: ['cost'], filters, window: windowBefore(window) },
+    month: { measures: ['cost', 'unpriced'], filters, window: { from: startOfMonth(now), to: now + 1 } },
+    lastDays: { measures: ['cost'], costsBy: 'day', filters, window: forecastWindow(now) },
+  } as const satisfies MetricsQueries;
+  const [answers, { firstDay }] = await Promise.all([events.metrics(scope, asked), events.span(scope)]);
   const dailyTrend = fillBuckets(answers.days, window, 'day').map(({ time, row }) => ({
     date: formatInstant(time).slice(0, 10),
     cost: row?.cost ?? 0,
@@ -34,7 +32,7 @@ export async function readCosts(ctx: Ctx, scope: EventScope, input: AnalyticsInp
     ...toMonth(onlyRow(answers.month), recentDays(onlyRow(answers.lastDays).costs, firstDay, now), now),
     ...toTotals(onlyRow(answers.totals)),
     previousTotal: onlyRow(answers.previous).cost,
-    ...(await missingEvents(ctx, scope, window)),
+    ...(await leftOut(ctx, scope, window, { metrics: asked })),
   };
 }
 

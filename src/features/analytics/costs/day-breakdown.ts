@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { eventsOf, missingEvents } from '../../../core/events/index.ts';
+import { eventsOf, leftOut, type MetricsQueries } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { badRequest } from '../../../errors.ts';
 import { formatInstant } from '../../../lib/time.ts';
@@ -24,9 +24,10 @@ export async function readDayBreakdown(
 ): Promise<CostBreakdown> {
   const { filters } = input;
   const window = await withinLedger(ctx, scope, input);
-  const { rows } = await eventsOf(ctx).metrics(scope, {
+  const asked = {
     rows: { measures: MEASURES, filters, window, bucket: 'day' },
-  });
+  } as const satisfies MetricsQueries;
+  const { rows } = await eventsOf(ctx).metrics(scope, asked);
   if (rows.length > MAX_DAYS) {
     const [most, found] = [MAX_DAYS, rows.length].map((count) => count.toLocaleString('en-US'));
     throw badRequest(`start: costs by day cover at most ${most} days, not ${found}; choose a shorter range`);
@@ -47,5 +48,6 @@ export async function readDayBreakdown(
         },
   );
   const times = days.map(({ time }) => formatInstant(time));
-  return { by: 'day', bucket: 'day', times, groups, ...(await missingEvents(ctx, scope, window)) };
+  const left = await leftOut(ctx, scope, window, { metrics: asked });
+  return { by: 'day', bucket: 'day', times, groups, ...left };
 }

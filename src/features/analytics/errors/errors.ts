@@ -4,7 +4,8 @@ import {
   type EventFilters,
   eventsOf,
   FAILED_STATUSES,
-  missingEvents,
+  leftOut,
+  type MetricsQueries,
   type Window,
   windowBefore,
 } from '../../../core/events/index.ts';
@@ -24,7 +25,7 @@ export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsIn
   // The second half of the last third.
   const newest = { from: Math.ceil((last.from + last.to) / 2), to: last.to };
   const byGroup = { measures: ['requests'], groupBy: ['errorCode', 'status', 'model'] } as const;
-  const answers = await eventsOf(ctx).metrics(scope, {
+  const asked = {
     totals: { measures: TOTALS, filters, window },
     previous: { measures: TOTALS, filters, window: before },
     previousGroups: { ...byGroup, filters: failures, window: before },
@@ -40,7 +41,8 @@ export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsIn
       filters: { ...filters, status: failures.status.filter((status) => status === 'rate_limited') },
       window,
     },
-  });
+  } as const satisfies MetricsQueries;
+  const answers = await eventsOf(ctx).metrics(scope, asked);
   return {
     errorGroups: toGroups([answers.first, answers.second, answers.beforeLast, answers.newest], {
       first: onlyRow(answers.firstCalls).requests,
@@ -55,7 +57,7 @@ export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsIn
       ...toTotals(onlyRow(answers.previous)),
       errorGroups: toGroups([answers.previousGroups]).length,
     },
-    ...(await missingEvents(ctx, scope, window)),
+    ...(await leftOut(ctx, scope, window, { metrics: asked })),
   };
 }
 

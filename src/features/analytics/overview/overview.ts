@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { EVENT_STATUSES } from '../../../core/events/contract.ts';
-import { eventsOf, missingEvents, windowBefore } from '../../../core/events/index.ts';
+import { eventsOf, leftOut, type MetricsQueries, windowBefore } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
@@ -19,13 +19,14 @@ export async function readOverview(
 ): Promise<OverviewReply> {
   const { filters, window } = input;
   const bucket = bucketOf(window);
+  const asked = {
+    totals: { measures: PERIOD, filters, window },
+    previous: { measures: PERIOD, filters, window: windowBefore(window) },
+    buckets: { measures: BUCKET_MEASURES, bucket, filters, window },
+    models: { measures: ['cost', 'requests', 'unpriced'], groupBy: ['model'], filters, window },
+  } as const satisfies MetricsQueries;
   const [{ totals, previous, buckets, models }, recentErrors] = await Promise.all([
-    eventsOf(ctx).metrics(scope, {
-      totals: { measures: PERIOD, filters, window },
-      previous: { measures: PERIOD, filters, window: windowBefore(window) },
-      buckets: { measures: BUCKET_MEASURES, bucket, filters, window },
-      models: { measures: ['cost', 'requests', 'unpriced'], groupBy: ['model'], filters, window },
-    }),
+    eventsOf(ctx).metrics(scope, asked),
     readRecentErrors(ctx, scope, input),
   ]);
   const now = onlyRow(totals);
@@ -45,7 +46,7 @@ export async function readOverview(
     })),
     topModels: topOf(models),
     recentErrors,
-    ...(await missingEvents(ctx, scope, window)),
+    ...(await leftOut(ctx, scope, window, { metrics: asked })),
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { metricsQuerySchema } from '../../../core/events/contract.ts';
 import { defineEndpoint } from '../../../core/tenancy/contract.ts';
-import { missingShape } from '../contract.ts';
+import { leftOutShape } from '../contract.ts';
 
 const performanceSchema = z.object({
   latencyPercentiles: z
@@ -25,7 +25,7 @@ const performanceSchema = z.object({
 /** Reply of `GET /v1/performance`. */
 export const performanceReplySchema = performanceSchema.extend({
   previous: performanceSchema.describe('The same figures of the window of equal length just before.'),
-  ...missingShape,
+  ...leftOutShape,
 });
 export type PerformanceReply = z.infer<typeof performanceReplySchema>;
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { eventsOf, missingEvents, windowBefore } from '../../../core/events/index.ts';
+import { eventsOf, leftOut, type MetricsQueries, windowBefore } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
 import type { PerformanceReply } from './contract.ts';
@@ -23,14 +23,15 @@ export async function readPerformance(
   scope: EventScope,
   { filters, window }: AnalyticsInput,
 ): Promise<PerformanceReply> {
-  const { totals, previous } = await eventsOf(ctx).metrics(scope, {
+  const asked = {
     totals: { measures: MEASURES, filters, window },
     previous: { measures: MEASURES, filters, window: windowBefore(window) },
-  });
+  } as const satisfies MetricsQueries;
+  const { totals, previous } = await eventsOf(ctx).metrics(scope, asked);
   return {
     ...toFigures(onlyRow(totals)),
     previous: toFigures(onlyRow(previous)),
-    ...(await missingEvents(ctx, scope, window)),
+    ...(await leftOut(ctx, scope, window, { metrics: asked })),
   };
 }
 

@@ -15,6 +15,7 @@ import { readLedger } from './ledger/read-ledger.ts';
 import { readLinks } from './links/read-links.ts';
 import { readLinkTimes } from './links/read-times.ts';
 import { answerGroups, answerMetrics } from './metrics/answer-metrics.ts';
+import { mayNeedEvents, readDeletedBefore } from './metrics/deleted-before.ts';
 import { readUnpricedModels } from './metrics/unpriced-models.ts';
 import { readOp } from './read-op.ts';
 import { readRunSeries } from './runs/read-run-series.ts';
@@ -28,6 +29,7 @@ type Metrics = Pick<
   EventReads,
   | 'metrics'
   | 'groups'
+  | 'deletedBefore'
   | 'series'
   | 'tags'
   | 'keepsTagValue'
@@ -47,6 +49,7 @@ type Metrics = Pick<
 const OPS = {
   metrics: readOp('metrics', answerMetrics),
   groups: readOp('groups', answerGroups),
+  deletedBefore: readOp('deleted-before', readDeletedBefore),
   series: readOp('series', readSeries),
   tags: readOp('tags', listTags),
   keepsTagValue: readOp('keeps-tag-value', isTagValueKept),
@@ -75,6 +78,8 @@ export function openMetrics(ctx: Ctx): Metrics {
       return answers as MetricsAnswers<Q>;
     },
     groups: (scope, query) => ask(OPS.groups, scope, query),
+    deletedBefore: async (scope, asked) =>
+      mayNeedEvents(asked) ? ask(OPS.deletedBefore, scope, asked) : null,
     series: (scope, query) => readEvents(ctx, OPS.series, scope, query),
     tags: (scope, query) => ask(OPS.tags, scope, query),
     keepsTagValue: (scope, query) => ask(OPS.keepsTagValue, scope, query),

@@ -133,13 +133,19 @@ const COLUMN_OF: Readonly<Record<string, string>> = {
   text: 'error_message',
 };
 
-/** Leaves out what retention left, where it lacks what is asked for: it would count as an event without it. */
-export const unlessGone = ({ where = [], ...plain }: EventFilters, dimensions: readonly string[]): Sql => {
+/** Whether a query asks for what retention forgets of an event. */
+export function asksForgotten(
+  { where = [], ...plain }: EventFilters,
+  dimensions: readonly string[],
+): boolean {
   const given = Object.entries(plain).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const asked = [...given, ...dimensions, ...where.map(({ field }) => field)];
-  const isGone = asked.some((name) => name.startsWith('metadata.') || (COLUMN_OF[name] ?? '') in FORGOTTEN);
-  return isGone ? sql`AND ${IS_EVENT}` : nothing;
-};
+  return asked.some((name) => name.startsWith('metadata.') || (COLUMN_OF[name] ?? '') in FORGOTTEN);
+}
+
+/** Leaves out what retention left, where it lacks what is asked for: it would count as an event without it. */
+export const unlessGone = (filters: EventFilters, dimensions: readonly string[]): Sql =>
+  asksForgotten(filters, dimensions) ? sql`AND ${IS_EVENT}` : nothing;
 
 const COST = 'if(is_call, cost_nano / 1e9, NULL)';
 const NUMBERS: Readonly<Record<string, Sql>> = {

@@ -47,10 +47,7 @@ export function answerMetrics(reader: Reader, queries: MetricsQueries): Record<s
   const answers: Record<string, MetricsRow[]> = {};
   const passes = new Passes();
   for (const [name, given] of Object.entries(queries)) {
-    const query = {
-      ...given,
-      filters: withLabels(reader, { filters: given.filters ?? {}, calls: true }).filters,
-    };
+    const query = lookedUp(reader, given);
     const label = labelDimensionOf(query);
     if (label !== null) answers[name] = fromLabels(query, queryLabels(reader, query.window, label));
     else if (isOfUserDays(reader, query))
@@ -75,6 +72,27 @@ export function answerGroups(reader: Reader, given: GroupsQuery): GroupsAnswer {
   };
   return queryGroups(source, query);
 }
+
+/** Whether sums tell a query of `answerMetrics`, so that it counts the calls that retention has deleted. */
+export function isOfSums(reader: Reader, given: MetricsQuery): boolean {
+  const query = lookedUp(reader, given);
+  return labelDimensionOf(query) !== null || isOfUserDays(reader, query) || areCallsInSums(query);
+}
+
+/** The same of a query of `answerGroups`. */
+export const areGroupsOfSums = (reader: Reader, given: CallsQuery): boolean =>
+  areCallsInSums(lookedUp(reader, given));
+
+/** Whether a query is of sums whatever is stored. */
+export const isSurelyOfSums = (query: CallsQuery): boolean =>
+  query.filters?.keyId === undefined && query.filters?.tag === undefined && areCallsInSums(query);
+
+const areCallsInSums = (query: CallsQuery): boolean => isInUserDays(query) || !readsCalls(query);
+
+const lookedUp = <Q extends CallsQuery>(reader: Reader, query: Q): Q => ({
+  ...query,
+  filters: withLabels(reader, { filters: query.filters ?? {}, calls: true }).filters,
+});
 
 const passOf = (reader: Reader, plan: Plan): CallsPass => ({
   division: plan.division,

@@ -1,0 +1,45 @@
+import type { Ctx } from '../../../context.ts';
+import { formatInstant } from '../../../lib/time.ts';
+import type { EventScope } from '../../tenancy/index.ts';
+import { eventsOf } from '../events-of.ts';
+import type { AskedFigures } from '../metrics.ts';
+import type { Window } from '../selection.ts';
+
+/**
+ * What is in no figure of a reply, as a part of it; empty if nothing is left out. Asked after the figures, because their
+ * read may be the first that meets damage.
+ * @param window whose damaged events are counted
+ * @param asked the queries that the figures answer
+ */
+export const leftOut = async (
+  ctx: Ctx,
+  scope: EventScope,
+  window: Window,
+  asked: AskedFigures,
+): Promise<{ readonly missing?: number; readonly deletedBefore?: string }> => ({
+  ...(await missingEvents(ctx, scope, window)),
+  ...(await deletedCalls(ctx, scope, asked)),
+});
+
+async function deletedCalls(
+  ctx: Ctx,
+  scope: EventScope,
+  asked: AskedFigures,
+): Promise<{ readonly deletedBefore?: string }> {
+  const before = await eventsOf(ctx).deletedBefore(scope, asked);
+  return before === null ? {} : { deletedBefore: formatInstant(before) };
+}
+
+/** The events of a window that are damaged and in no figure. */
+async function missingEvents(
+  ctx: Ctx,
+  scope: EventScope,
+  { from, to }: Window,
+): Promise<{ readonly missing?: number }> {
+  const damage = await eventsOf(ctx).damage(scope);
+  // Totals contain the events of damaged segments.
+  const missing = damage
+    .filter(({ kind, first, last }) => kind === 'batch' && first < to && last >= from)
+    .reduce((sum, { events }) => sum + events, 0);
+  return missing === 0 ? {} : { missing };
+}
