@@ -9,7 +9,7 @@ import { PRESETS } from '../../src/lib/ranges/presets.ts';
 import { defineCommand } from '../command.ts';
 import { filterOption } from '../events/filter.ts';
 import { projectOption, readOfProject } from '../project.ts';
-import { warnMissing } from '../report/pieces.ts';
+import { warnLeftOut } from '../report/pieces.ts';
 import { usageError } from '../user-error.ts';
 import { parseWindow, toQuery, windowOptions } from '../window.ts';
 import { printReply } from './print.ts';
@@ -92,7 +92,7 @@ export const query = defineCommand({
         });
       },
     });
-    warnMissing(output, reply);
+    warnLeftOut(output, reply);
     output.result(reply, () => printReply(output, reply));
   },
 });

@@ -6,7 +6,7 @@ import type { Column } from '../output.ts';
 import { usageError } from '../user-error.ts';
 import type { SplitRequest } from './define-report.ts';
 import { compact, moneyColumn, percent, tinted } from './figures.ts';
-import { warnMissing } from './pieces.ts';
+import { warnLeftOut } from './pieces.ts';
 
 type Group = CostBreakdown['groups'][number];
 
@@ -37,7 +37,7 @@ const MOST_LINES = 50;
 export const printCostsBy = async (request: SplitRequest): Promise<void> => {
   const { output, by, csv } = request;
   const doc = await readBreakdown(request);
-  warnMissing(output, doc);
+  warnLeftOut(output, doc);
   if (csv) return output.raw(toCsv(csvColumns(by), doc.groups));
   output.result(doc, () => {
     const { groups } = doc;

@@ -11,7 +11,7 @@ import type { RemoteServer } from '../remote/server.ts';
 import { usageError } from '../user-error.ts';
 import { parseWindow, toQuery, windowOptions } from '../window.ts';
 import { tinted } from './figures.ts';
-import { warnMissing } from './pieces.ts';
+import { warnLeftOut } from './pieces.ts';
 
 /** A page of a document that is a list; null is the first page. */
 export type ReportPage = { readonly cursor: string | null; readonly limit: number };
@@ -120,7 +120,7 @@ export const defineReport = <Doc extends object, Seen, Row>(spec: ReportSpec<Doc
             : spec.ask(source.server, { ...source.query, ...(page && pageQuery(page, input)) });
         const pages = given.csv && spec.csv.next !== undefined;
         let doc = await readPage(pages ? { cursor: null, limit: PAGE } : undefined);
-        warnMissing(output, doc);
+        warnLeftOut(output, doc);
         if (output.json) return output.result(doc, () => {});
         const seen = await spec.see(doc, reading);
         if (given.csv) {

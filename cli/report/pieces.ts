@@ -1,6 +1,7 @@
 import { countText } from '../../src/lib/figures.ts';
 import { truncate } from '../fit.ts';
 import { type Cell, type CellValue, printable } from '../format.ts';
+import { utcTime } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
 import { tinted } from './figures.ts';
 
@@ -62,9 +63,14 @@ export const block = (output: Output, value: unknown): void => {
   output.raw(`${printable(text)}\n`);
 };
 
-/** Warns on stderr of events that are damaged and in no figure of a document. */
-export const warnMissing = (output: Output, doc: object): void => {
-  if (!('missing' in doc) || typeof doc.missing !== 'number') return;
-  const events = countText(doc.missing, 'damaged event');
-  output.warn(`No figure contains ${events} of about this window; run \`spanledger events check\``);
+/** Warns on stderr of what is in no figure of a document: damaged events, and calls that retention has deleted. */
+export const warnLeftOut = (output: Output, doc: object): void => {
+  if ('missing' in doc && typeof doc.missing === 'number') {
+    const events = countText(doc.missing, 'damaged event');
+    output.warn(`No figure contains ${events} of about this window; run \`spanledger events check\``);
+  }
+  if ('deletedBefore' in doc && typeof doc.deletedBefore === 'string')
+    output.warn(
+      `Calls before ${utcTime(Date.parse(doc.deletedBefore))} have been deleted (retention); these figures, and those that they are compared with, leave them out`,
+    );
 };

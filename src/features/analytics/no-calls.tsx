@@ -1,4 +1,5 @@
 import type { JSX } from 'react';
+import { DeletedNote } from '../../core/events/widgets/deleted-note.tsx';
 import { NoMatch } from '../../dashboard/shell/filter/no-match.tsx';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import type { Scope } from '../../dashboard/shell/scope/scope.ts';
@@ -10,6 +11,8 @@ type Props = {
   readonly icon: IconName;
   /** What to do; by default a wider window. */
   readonly advice?: string;
+  /** `deletedBefore` of the reply. */
+  readonly deletedBefore?: string | undefined;
 };
 
 /** Instead of figures where there is nothing to count. */
@@ -17,6 +20,7 @@ export const NoCalls = ({
   scope,
   icon,
   advice = 'Choose a longer range or another environment.',
+  deletedBefore,
 }: Props): JSX.Element => (
   <NoMatch scope={scope} icon={icon} what="calls">
     <Notice
@@ -25,6 +29,7 @@ export const NoCalls = ({
       action={<ProjectLink page="start">Send events to this project</ProjectLink>}
     >
       {advice}
+      <DeletedNote before={deletedBefore} />
     </Notice>
   </NoMatch>
 );

@@ -1,4 +1,5 @@
 import type { JSX } from 'react';
+import { DeletedNote } from '../../../core/events/widgets/deleted-note.tsx';
 import { measureOf } from '../../../dashboard/shell/metrics/names.ts';
 import { useMetrics } from '../../../dashboard/shell/metrics/use-metrics.ts';
 import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
@@ -21,7 +22,12 @@ export function RunCosts({
   return (
     <Panel title="Runs" detail="by what each run cost and took" flush>
       <Loaded of={runs} loading={<LoadingRows rows={1} />}>
-        {({ total }) => <Kpis kpis={MEASURES.map((id) => kpiOf(id, total.values[id] ?? null))} />}
+        {({ total, deletedBefore }) => (
+          <>
+            <Kpis kpis={MEASURES.map((id) => kpiOf(id, total.values[id] ?? null))} />
+            <DeletedNote before={deletedBefore} />
+          </>
+        )}
       </Loaded>
     </Panel>
   );

@@ -14,7 +14,7 @@ const MOST_BEFORE = 500;
 /** The part of a reply that comes from the figures. */
 type Figures = Pick<
   AskReply,
-  'query' | 'baseline' | 'start' | 'end' | 'measures' | 'rows' | 'chart' | 'answer'
+  'query' | 'baseline' | 'start' | 'end' | 'measures' | 'rows' | 'chart' | 'answer' | 'deletedBefore'
 >;
 
 /** Runs what a question means. @throws AppError 400 if that would read too much */
@@ -39,6 +39,7 @@ export async function answerQuery(
         });
   const measures = reply.measures.map(({ name, unit }) => ({ name, label: labelOf(name), unit }));
   const rows = toRows(reply, before);
+  const deletedBefore = before?.deletedBefore ?? reply.deletedBefore;
   return {
     query: query as WrittenQuery,
     baseline: baseline as AskReply['baseline'],
@@ -47,9 +48,12 @@ export async function answerQuery(
     measures,
     rows,
     chart: chartOf(rows, reply.groupBy.length),
-    answer: toAnswer(rows, { measures, isLowest: query.orderBy?.direction === 'asc' }),
+    answer: `${toAnswer(rows, { measures, isLowest: query.orderBy?.direction === 'asc' })}${deletedBefore === undefined ? '' : DELETED}`,
+    ...(deletedBefore === undefined ? {} : { deletedBefore }),
   };
 }
+
+const DELETED = ' Older calls have been deleted (retention) and are in none of these figures.';
 
 /** With steps, as many groups would be too many values. */
 const beforeLimit = (bucket: string | undefined): number => (bucket === undefined ? MOST_BEFORE : 20);

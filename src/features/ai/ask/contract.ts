@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { METRIC_DIMENSIONS, metricsDocumentSchema, UNITS } from '../../../core/events/query/contract.ts';
+import {
+  deletedBeforeField,
+  METRIC_DIMENSIONS,
+  metricsDocumentSchema,
+  UNITS,
+} from '../../../core/events/query/contract.ts';
 import { modelIdSchema } from '../../../core/models/contract.ts';
 import { defineEndpoint, projectQuery } from '../../../core/tenancy/contract.ts';
 import { PRESETS } from '../../../lib/ranges/presets.ts';
@@ -130,6 +135,7 @@ export const askReplySchema = z
       .describe(
         'The answer in a sentence. Each number in it is one of `rows`, rounded; names are in quotes.',
       ),
+    deletedBefore: deletedBeforeField,
     refusal: z
       .object({
         message: z

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { JSX } from 'react';
 import type { MetricMeasure } from '../../../core/events/query/contract.ts';
+import { DeletedNote } from '../../../core/events/widgets/deleted-note.tsx';
 import { MatrixTable } from '../../../core/events/widgets/matrix-table.tsx';
 import { AddToDashboard } from '../../../dashboard/shell/metrics/add-to-dashboard.tsx';
 import { MEASURES } from '../../../dashboard/shell/metrics/names.ts';
@@ -66,7 +67,10 @@ export function CostMatrix({ scope, by, across }: Props): JSX.Element {
         {(reply) =>
           // While other dimensions are read, the reply for those before is still there.
           reply.groupBy.join() === groupBy.join() && reply.measures[0]?.name === measure ? (
-            <MatrixTable reply={reply} label={label} nameOf={nameOf} />
+            <>
+              <DeletedNote before={reply.deletedBefore} />
+              <MatrixTable reply={reply} label={label} nameOf={nameOf} />
+            </>
           ) : (
             <LoadingRows rows={8} />
           )

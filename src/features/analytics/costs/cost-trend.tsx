@@ -33,7 +33,7 @@ export function CostTrend(props: Props): JSX.Element {
       <>
         {control}
         {groups.length === 0 ? (
-          <NoCalls scope={scope} icon="costs" />
+          <NoCalls scope={scope} icon="costs" deletedBefore={breakdown.deletedBefore} />
         ) : (
           <Notice icon="costs" title="No costs in this time">
             The calls are below; none of them has an amount.

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { type JSX, lazy, type ReactNode, Suspense } from 'react';
+import { DeletedNote } from '../../../core/events/widgets/deleted-note.tsx';
 import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
 import { ViewMenu } from '../../../core/views/view-menu.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
@@ -57,6 +58,7 @@ export function CostsPage(): JSX.Element {
               <>
                 <Kpis kpis={toKpis(data)} />
                 <UnpricedModels costs={data} />
+                <DeletedNote before={data.deletedBefore ?? asked.data?.deletedBefore} />
               </>
             )}
           </Loaded>

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { JSX } from 'react';
+import { DeletedNote } from '../../../core/events/widgets/deleted-note.tsx';
 import { MetricChart } from '../../../core/events/widgets/metric-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
@@ -46,7 +47,7 @@ export function ErrorsPage(): JSX.Element {
     return (
       <Page title="Errors" filtered={scope} views={<ViewMenu scope={scope} page="errors" />}>
         <Panel>
-          <NoCalls scope={scope} icon="errors" />
+          <NoCalls scope={scope} icon="errors" deletedBefore={errors.data.deletedBefore} />
         </Panel>
       </Page>
     );
@@ -60,42 +61,45 @@ export function ErrorsPage(): JSX.Element {
       <div className="stack">
         <Panel flush>
           <Loaded of={errors} loading={<LoadingKpis count={4} />}>
-            {({ totalErrors, totalCalls, errorRate, errorGroups }) => (
-              <Kpis
-                kpis={[
-                  {
-                    id: 'errors',
-                    label: 'Failed calls',
-                    kind: 'count',
-                    value: totalErrors,
-                    previous: then?.totalErrors,
-                    rising: 'bad',
-                  },
-                  {
-                    id: 'rate',
-                    label: 'Error rate',
-                    kind: 'fraction',
-                    value: errorRate,
-                    previous: then?.errorRate,
-                    rising: 'bad',
-                    missing: totalCalls === 0,
-                  },
-                  {
-                    id: 'groups',
-                    label: 'Error groups',
-                    kind: 'count',
-                    value: errorGroups.length,
-                    previous: then?.errorGroups,
-                    rising: 'bad',
-                  },
-                  {
-                    id: 'rising',
-                    label: 'Rising groups',
-                    kind: 'count',
-                    value: errorGroups.filter(({ trend }) => trend === 'increasing').length,
-                  },
-                ]}
-              />
+            {({ totalErrors, totalCalls, errorRate, errorGroups, deletedBefore }) => (
+              <>
+                <Kpis
+                  kpis={[
+                    {
+                      id: 'errors',
+                      label: 'Failed calls',
+                      kind: 'count',
+                      value: totalErrors,
+                      previous: then?.totalErrors,
+                      rising: 'bad',
+                    },
+                    {
+                      id: 'rate',
+                      label: 'Error rate',
+                      kind: 'fraction',
+                      value: errorRate,
+                      previous: then?.errorRate,
+                      rising: 'bad',
+                      missing: totalCalls === 0,
+                    },
+                    {
+                      id: 'groups',
+                      label: 'Error groups',
+                      kind: 'count',
+                      value: errorGroups.length,
+                      previous: then?.errorGroups,
+                      rising: 'bad',
+                    },
+                    {
+                      id: 'rising',
+                      label: 'Rising groups',
+                      kind: 'count',
+                      value: errorGroups.filter(({ trend }) => trend === 'increasing').length,
+                    },
+                  ]}
+                />
+                <DeletedNote before={deletedBefore} />
+              </>
             )}
           </Loaded>
           <div className="chart-area">

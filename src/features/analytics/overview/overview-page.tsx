@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { ComponentProps, JSX } from 'react';
 import type { MetricMeasure } from '../../../core/events/query/contract.ts';
+import { DeletedNote } from '../../../core/events/widgets/deleted-note.tsx';
 import { MetricChart } from '../../../core/events/widgets/metric-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { StatusBadge } from '../../../core/events/widgets/status-badge.tsx';
@@ -92,6 +93,7 @@ const Nothing = ({ scope, data }: { scope: Scope; data: OverviewReply }): JSX.El
     <NoCalls
       scope={scope}
       icon="overview"
+      deletedBefore={data.deletedBefore}
       advice={
         data.previous.totalRequests > 0
           ? `The previous period had ${numberText(data.previous.totalRequests)}. Choose a longer range or another environment.`
@@ -118,6 +120,7 @@ function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewRepl
           selected={chosen?.id ?? ''}
           onSelect={(id) => setSearch({ metric: id === 'requests' ? undefined : id }, { replace: true })}
         />
+        <DeletedNote before={data.deletedBefore} />
         <div className="chart-area">
           <MetricChart
             scope={scope}

@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { type ComponentProps, type JSX, lazy, Suspense } from 'react';
 import type { MetricMeasure } from '../../../core/events/query/contract.ts';
+import { DeletedNote } from '../../../core/events/widgets/deleted-note.tsx';
 import { MetricChart } from '../../../core/events/widgets/metric-chart.tsx';
 import { ModelLink } from '../../../core/events/widgets/model-link.tsx';
 import { ExplainLink } from '../../../core/root-cause/explain-link.tsx';
@@ -49,7 +50,7 @@ export function PerformancePage(): JSX.Element {
     return (
       <Page title="Performance" filtered={scope} views={<ViewMenu scope={scope} page="performance" />}>
         <Panel>
-          <NoCalls scope={scope} icon="performance" />
+          <NoCalls scope={scope} icon="performance" deletedBefore={performance.data.deletedBefore} />
         </Panel>
       </Page>
     );
@@ -63,7 +64,12 @@ export function PerformancePage(): JSX.Element {
       <div className="stack">
         <Panel flush>
           <Loaded of={performance} loading={<LoadingKpis count={6} />}>
-            {(data) => <Kpis kpis={toKpis(data)} />}
+            {(data) => (
+              <>
+                <Kpis kpis={toKpis(data)} />
+                <DeletedNote before={data.deletedBefore} />
+              </>
+            )}
           </Loaded>
           <div className="chart-area">
             <Over scope={scope} />

@@ -1,5 +1,6 @@
 import { type JSX, lazy, Suspense } from 'react';
 import type { MetricsReply } from '../../../core/events/query/contract.ts';
+import { DeletedMark } from '../../../core/events/widgets/deleted-note.tsx';
 import { EventChart } from '../../../core/events/widgets/event-chart.tsx';
 import { MetricFigure } from '../../../core/events/widgets/metric-figure.tsx';
 import { UnpricedNote } from '../../../core/pricing/money.tsx';
@@ -56,11 +57,16 @@ export function TileView({
 
 type NoteProps = { readonly query: TileQuery; readonly answer: MetricsAnswer | undefined };
 
-/** How many calls the costs of a tile leave out. A number says so below itself. */
+/** What the figures of a tile leave out. Of a number, calls without a price are told below it. */
 export function TileNote({ query, answer }: NoteProps): JSX.Element | null {
-  const { unpriced = 0, calls = 0 } = answer?.reply?.total ?? {};
-  if (query.kind === 'number') return null;
-  return <UnpricedNote count={unpriced} of={calls} />;
+  const { total, deletedBefore } = answer?.reply ?? {};
+  const { unpriced = 0, calls = 0 } = total ?? {};
+  return (
+    <>
+      {query.kind !== 'number' && <UnpricedNote count={unpriced} of={calls} />}
+      <DeletedMark before={deletedBefore} />
+    </>
+  );
 }
 
 const isEmpty = ({ kind, groupBy }: TileQuery, { groups }: MetricsReply): boolean =>
