@@ -88,10 +88,12 @@ async function readBreakdown({ source, project, input, by }: SplitRequest): Prom
     '../../src/features/analytics/index.ts'
   );
   const dimension = breakdownBy(by === 'user' ? 'userId' : by);
-  if (by !== 'day' && dimension === null)
-    throw usageError(`--by ${by} is unknown`, 'Use model, provider, environment, user, key, tag:NAME or day');
+  const { COST_DIMENSIONS, costBreakdownEndpoint } = await import('../../src/features/analytics/contract.ts');
+  if (by !== 'day' && dimension === null) {
+    const names = COST_DIMENSIONS.map((name) => (name === 'userId' ? 'user' : name));
+    throw usageError(`--by ${by} is unknown`, `Use ${names.join(', ')}, key, tag:NAME or day`);
+  }
   if (source.kind === 'server') {
-    const { costBreakdownEndpoint } = await import('../../src/features/analytics/contract.ts');
     return source.server.get(costBreakdownEndpoint, {
       query: { ...source.query, by: by === 'user' ? 'userId' : by },
     });

@@ -83,7 +83,8 @@ const options = {
 const splitOption = {
   by: {
     value: 'WHAT',
-    summary: 'Split by model, provider, environment, user, key, tag:NAME or day',
+    summary:
+      'Split by model, provider, environment, user, release, agent, agentVersion, tool, promptName, promptVersion, key, tag:NAME or day',
   },
 } as const;
 

@@ -3,6 +3,7 @@ import { createKey } from '../../src/core/keys/index.ts';
 import type { CostBreakdown, CostsReply, CostTags } from '../../src/features/analytics/contract.ts';
 import { moneyText, numberText } from '../../src/lib/figures.ts';
 import { moneyColumn } from '../../src/lib/money-column.ts';
+import { act } from '../helpers/audit.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
@@ -206,6 +207,27 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     expect(narrow.complaints).toEqual([]);
     await narrow.close();
   }, 120_000);
+
+  test('what retention deleted stays in totals, and a split that lacks it says so', async () => {
+    const { projectId, bearer } = world.app.seed;
+    const kept = { method: 'PUT', bearer, json: { retentionDays: 1 } };
+    expect((await world.app.fetch(`/v1/projects/${projectId}`, kept)).status).toBe(200);
+    await act(world.app, 'jobs.run', { name: 'retention.delete_expired' });
+    const total = (await read<CostsReply>('/v1/costs')).calls;
+    const { groups } = await read<CostBreakdown>('/v1/costs/breakdown', { by: 'agent' });
+    const left = groups.reduce((sum, { calls }) => sum + calls, 0);
+    expect(left).toBeLessThan(total);
+    const note = window.page.getByRole('note');
+    await window.follow(`${at('costs')}?${WEEK}&by=model`);
+    await table('Model').waitFor();
+    expect((await cells('Model', 'tfoot tr'))[1]).toBe(numberText(total));
+    expect(await note.count()).toBe(0);
+    await window.follow(`${at('costs')}?${WEEK}&by=agent`);
+    await note.getByText('have been deleted (retention). Figures by agent leave them out.').waitFor();
+    expect((await cells('Agent', 'tfoot tr'))[1]).toBe(numberText(left));
+    await window.follow(`${at('errors')}?${WEEK}&filter=agent:*`);
+    await note.getByText('These figures, and those that they are compared with, leave them out.').waitFor();
+  }, 60_000);
 
   test('nothing was complained about on the way', () => {
     expect(window.complaints).toEqual([]);

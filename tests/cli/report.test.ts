@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { eventsOf } from '../../src/core/events/index.ts';
 import type { MetricsReply } from '../../src/core/events/query/contract.ts';
 import { findOrganization } from '../../src/core/orgs/index.ts';
 import { findProject } from '../../src/core/projects/index.ts';
@@ -222,4 +223,20 @@ test('a query is the same figures as the report, and refuses what it does not kn
   expect(drawn.match(/ m?s – .*%/g)?.length).toBe(histogram?.counts.length ?? 0);
   const refused = await ledger.run(['query', '-m', 'colour']);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--measure')]);
+});
+
+test('warns of calls that retention has deleted, where the figures leave them out', async () => {
+  const before = Math.floor(Date.now() / 86_400_000 - 10) * 86_400_000;
+  await eventsOf(app.ctx).deleteBefore(operatorScope(project), before, {
+    signal: new AbortController().signal,
+  });
+  const time = `${new Date(before).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const warning = `! Calls before ${time} have been deleted (retention)`;
+  const run = (line: string) => ledger.run(words(`${line} --project assistant`));
+  for (const line of ['report costs --by agent', 'report overview --filter agent:*', 'query --by agent']) {
+    const { code, stderr } = await run(line);
+    expect([line, code, stderr]).toEqual([line, 0, expect.stringContaining(warning)]);
+  }
+  for (const line of ['report costs', 'report costs --by key', 'query --by model'])
+    expect([line, (await run(line)).stderr]).toEqual([line, '']);
 });

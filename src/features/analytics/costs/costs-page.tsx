@@ -58,7 +58,14 @@ export function CostsPage(): JSX.Element {
               <>
                 <Kpis kpis={toKpis(data)} />
                 <UnpricedModels costs={data} />
-                <DeletedNote before={data.deletedBefore ?? asked.data?.deletedBefore} />
+                {data.deletedBefore === undefined && param !== null ? (
+                  <DeletedNote
+                    before={asked.data?.deletedBefore}
+                    of={`Figures by ${wordsOf(param).label.toLowerCase()}`}
+                  />
+                ) : (
+                  <DeletedNote before={data.deletedBefore} />
+                )}
               </>
             )}
           </Loaded>

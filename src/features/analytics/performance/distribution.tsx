@@ -1,6 +1,6 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import type { JSX } from 'react';
-import { DeletedNote } from '../../../core/events/widgets/deleted-note.tsx';
+import { DeletedMark } from '../../../core/events/widgets/deleted-note.tsx';
 import { LatencyView } from '../../../core/events/widgets/latency/latency-view.tsx';
 import type { MetricsQuestion } from '../../../dashboard/shell/metrics/metrics-question.ts';
 import { useMetrics } from '../../../dashboard/shell/metrics/use-metrics.ts';
@@ -26,30 +26,35 @@ export function Distribution({ scope }: { scope: Scope<'performance'> }): JSX.El
   const label = view === 'heatmap' ? `${title} over time, by range` : `${title} distribution`;
   const found = useMetrics(scope, question);
   return (
-    <Panel title={`${title} distribution`} detail="on a logarithmic scale; a click opens the calls">
+    <Panel
+      title={`${title} distribution`}
+      detail={
+        <>
+          on a logarithmic scale; a click opens the calls
+          <DeletedMark before={found.data?.deletedBefore} />
+        </>
+      }
+    >
       <Loaded of={found} loading={<Skeleton height={HEIGHT + 28} />}>
         {(reply) =>
           // While another view is read, the reply of the one before is still there.
           (reply.bucket === null) === (view === 'histogram') &&
           reply.measures[0]?.name === question.measures[0] ? (
-            <>
-              <DeletedNote before={reply.deletedBefore} />
-              <LatencyView
-                {...{ reply, time, view, label }}
-                height={HEIGHT}
-                card={{ title: label, kind: view, measures: [`${time}P95`] }}
-              >
-                <SegmentedControl
-                  size="xs"
-                  aria-label="Distribution"
-                  value={view}
-                  onChange={(value) =>
-                    setSearch({ spread: value === 'histogram' ? undefined : value }, { replace: true })
-                  }
-                  data={Object.entries(VIEWS).map(([value, text]) => ({ value, label: text }))}
-                />
-              </LatencyView>
-            </>
+            <LatencyView
+              {...{ reply, time, view, label }}
+              height={HEIGHT}
+              card={{ title: label, kind: view, measures: [`${time}P95`] }}
+            >
+              <SegmentedControl
+                size="xs"
+                aria-label="Distribution"
+                value={view}
+                onChange={(value) =>
+                  setSearch({ spread: value === 'histogram' ? undefined : value }, { replace: true })
+                }
+                data={Object.entries(VIEWS).map(([value, text]) => ({ value, label: text }))}
+              />
+            </LatencyView>
           ) : (
             <Skeleton height={HEIGHT + 28} />
           )
