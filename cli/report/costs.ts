@@ -52,7 +52,12 @@ export const reportCosts = defineReport<CostsReply, Seen, Model>({
       { header: 'total_cost', value: ({ total_cost }) => total_cost },
       { header: 'unpriced', value: ({ unpriced }) => unpriced },
     ],
-    rows: ({ doc }) => doc.byModel,
+    rows: ({ doc: { byModel, otherModels } }) => [
+      ...byModel,
+      ...(otherModels === undefined
+        ? []
+        : [{ ...otherModels, model: `(${countText(otherModels.models, 'other model')})`, avg_cost: null }]),
+    ],
   },
 });
 
@@ -142,10 +147,10 @@ const printUnpriced = (output: Output, { unpriced, calls, unpricedModels }: Cost
     );
   }
   const more = unpricedModels.length - 5;
-  if (more > 0) output.line(tinted(`    and ${more} more models`, 'dim'));
+  if (more > 0) output.line(tinted(`    and ${more} more models, with --json`, 'dim'));
 };
 
-const printModels = (output: Output, { byModel, total }: CostsReply): void => {
+const printModels = (output: Output, { byModel, otherModels, total }: CostsReply): void => {
   const cost = moneyColumn(total < 1 ? byModel.map(({ total_cost }) => total_cost) : []);
   const each = moneyColumn(byModel.flatMap(({ avg_cost }) => avg_cost ?? []));
   const top = byModel[0]?.total_cost ?? 0;
@@ -170,6 +175,13 @@ const printModels = (output: Output, { byModel, total }: CostsReply): void => {
   ];
   section(output, 'By model');
   output.table(columns, byModel);
+  if (otherModels !== undefined)
+    output.line(
+      tinted(
+        `and ${countText(otherModels.models, 'other model')}: ${countText(otherModels.calls, 'call')}, ${money(otherModels.total_cost).text}`,
+        'dim',
+      ),
+    );
 };
 
 const printDays = (output: Output, { dailyTrend }: CostsReply): void => {

@@ -1,4 +1,5 @@
 import type { ErrorsReply } from '../../src/features/analytics/contract.ts';
+import { countText } from '../../src/lib/figures.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
 import { bar, type Cell, number } from '../format.ts';
 import { shortDay } from '../moment.ts';
@@ -42,7 +43,7 @@ const trends: Readonly<Record<Group['trend'], Cell>> = {
   decreasing: { text: '↓ decreasing', tone: 'good' },
 };
 
-const printGroups = (output: Output, { errorGroups }: ErrorsReply): void => {
+const printGroups = (output: Output, { errorGroups, otherGroups }: ErrorsReply): void => {
   const top = errorGroups[0]?.count ?? 0;
   const columns: Column<Group>[] = [
     { header: 'code', value: ({ error_code }) => error_code },
@@ -58,6 +59,13 @@ const printGroups = (output: Output, { errorGroups }: ErrorsReply): void => {
   ];
   section(output, 'By code', 'trend: failures per call, last third of the window against the first');
   output.table(columns, errorGroups);
+  if (otherGroups !== undefined)
+    output.line(
+      tinted(
+        `and ${countText(otherGroups.groups, 'other code')}: ${countText(otherGroups.count, 'call')}`,
+        'dim',
+      ),
+    );
 };
 
 const MOST_DAYS = 14;

@@ -7,6 +7,7 @@ import {
   type Dimension,
   EVENT_DIMENSIONS,
   type MetricsQueries,
+  OTHER,
 } from '../../src/core/events/metrics.ts';
 import type { Window } from '../../src/core/events/selection.ts';
 import { ofProject, ofProjects, type ProjectScope } from '../../src/core/tenancy/index.ts';
@@ -251,6 +252,25 @@ eachStore('metrics', {}, (world) => {
       expect([most - 1, most]).toContain(named.length);
       const costs = named.map((row) => row.cost);
       expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+    }
+  });
+
+  test('the first groups by calls of two dimensions, and the rest as one', async () => {
+    const window = { from: NOON - SPAN, to: NOON };
+    const measures = ['requests', 'unpriced'] as const;
+    for (const topBy of ['requests', 'unpriced'] as const) {
+      const { all, top } = await world.open.store.metrics(ofProject(first), {
+        all: { window, measures, groupBy: ['model', 'status'] },
+        top: { window, measures, groupBy: ['model', 'status'], top: 3, topBy },
+      });
+      const ranks = all.map((row) => row[topBy]).sort((a, b) => b - a);
+      const own = top.filter(({ others }) => others === undefined);
+      expect([topBy, own.map((row) => row[topBy])]).toEqual([topBy, ranks.slice(0, 3)]);
+      expect(all).toEqual(expect.arrayContaining(own));
+      const [rest] = top.filter(({ others }) => others !== undefined);
+      expect(rest).toMatchObject({ others: all.length - 3, model: OTHER });
+      for (const measure of measures)
+        expect(sum(top.map((row) => row[measure]))).toBe(sum(all.map((row) => row[measure])));
     }
   });
 

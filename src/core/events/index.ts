@@ -129,6 +129,7 @@ export {
 export {
   BUCKET_MS,
   type Bucket,
+  type GroupFigures,
   type LabelDimension,
   type MetricsQueries,
   type MetricsQuery,

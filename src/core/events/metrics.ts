@@ -56,10 +56,16 @@ export type MetricsQuery = {
   /** Measures without a value, such as a mean of no calls, are null instead of 0. */
   readonly nulls?: true;
   /**
-   * For a single dimension: returns the most expensive groups as rows of their own and merges the rest into one row.
+   * Returns the first groups as rows of their own and merges the rest into one row; not with `bucket`. Calls without a
+   * value of any dimension keep a row of their own.
    */
   readonly top?: number;
+  /** By what the groups of `top` are ordered, descending. Default: `cost`. */
+  readonly topBy?: TopBy;
 };
+
+/** What groups can be ranked by. */
+export type TopBy = 'cost' | 'requests' | 'unpriced';
 
 /** Several queries, by names that the caller chooses. */
 export type MetricsQueries = Readonly<Record<string, MetricsQuery>>;

@@ -91,7 +91,18 @@ export const costsReplySchema = z.object({
         output_tokens: z.number().describe('Output tokens, reasoning included.'),
       }),
     )
-    .describe('Cost by model, highest first.'),
+    .describe('Cost by model, highest first; at most 1,000 models, and the calls without one.'),
+  otherModels: z
+    .object({
+      models: z.int().describe('Number of other models.'),
+      total_cost: z.number().describe('Cost in USD, without calls whose price is unknown.'),
+      calls: z.number().describe('Number of calls.'),
+      unpriced: z.number().describe('Calls without a known price; their cost is in no sum.'),
+      input_tokens: z.number().describe('Input tokens, cached ones included.'),
+      output_tokens: z.number().describe('Output tokens, reasoning included.'),
+    })
+    .optional()
+    .describe('All other models together; absent if there are none.'),
   dailyTrend: z
     .array(
       z.object({
@@ -139,7 +150,7 @@ export const costsReplySchema = z.object({
         tokens: z.number().describe('Input and output tokens.'),
       }),
     )
-    .describe('Models without a known price.'),
+    .describe('Models without a known price, most calls first; at most 1,000.'),
   tokens: z
     .object({
       input: z.number().describe('Input tokens.'),
@@ -175,7 +186,16 @@ export const errorsReplySchema = z.object({
         top_model: z.string().describe('Model with most of these failures; `unknown` if none was named.'),
       }),
     )
-    .describe('Groups of failed calls, largest first.'),
+    .describe('Groups of failed calls, largest first; at most 1,000.'),
+  otherGroups: z
+    .object({
+      groups: z
+        .int()
+        .describe('Number of other groups; beyond 2,000 groups, one of several statuses counts for each.'),
+      count: z.number().describe('Number of calls.'),
+    })
+    .optional()
+    .describe('All other groups together; absent if there are none.'),
   rateLimitHeatmap: z
     .array(
       z.object({
@@ -186,7 +206,12 @@ export const errorsReplySchema = z.object({
     .describe('Calls that met a rate limit, by hour, oldest first.'),
   ...errorTotals,
   previous: z
-    .object({ ...errorTotals, errorGroups: z.int().describe('Number of groups.') })
+    .object({
+      ...errorTotals,
+      errorGroups: z
+        .int()
+        .describe('Number of groups; beyond 2,000, one of several statuses counts for each.'),
+    })
     .describe('The same figures of the window of equal length just before.'),
   ...leftOutShape,
 });
@@ -285,7 +310,14 @@ export const errorsTimelineSchema = z.object({
         counts: z.array(z.number()).describe('Number in each step.'),
       }),
     )
-    .describe('Groups, largest first.'),
+    .describe('Groups, largest first; at most 500.'),
+  others: z
+    .object({
+      groups: z.int().describe('Number of other groups; one of several statuses counts for each.'),
+      counts: z.array(z.number()).describe('Number in each step.'),
+    })
+    .optional()
+    .describe('All other groups together; absent if there are none.'),
 });
 export type ErrorsTimeline = z.infer<typeof errorsTimelineSchema>;
 

@@ -7,6 +7,7 @@ import { DAY_MS, floorToDay, formatInstant, startOfMonth, startOfNextMonth } fro
 import type { CostsReply } from '../contract.ts';
 import { fillBuckets } from '../fill-buckets.ts';
 import { type AnalyticsInput, onlyRow } from '../input.ts';
+import { MOST_MODELS } from '../most.ts';
 
 /** What the calls of a window cost, by model and day, with the calendar month and a forecast. */
 export async function readCosts(ctx: Ctx, scope: EventScope, input: AnalyticsInput): Promise<CostsReply> {
@@ -15,7 +16,15 @@ export async function readCosts(ctx: Ctx, scope: EventScope, input: AnalyticsInp
   const asked = {
     totals: { measures: TOTALS, filters, window },
     days: { measures: ['cost'], bucket: 'day', filters, window },
-    models: { measures: MODEL_MEASURES, groupBy: ['model', 'provider'], filters, window },
+    models: { measures: MODEL_MEASURES, groupBy: ['model'], top: MOST_MODELS, filters, window },
+    unpriced: {
+      measures: UNPRICED_MEASURES,
+      groupBy: ['model', 'provider'],
+      top: MOST_MODELS,
+      topBy: 'unpriced',
+      filters,
+      window,
+    },
     previous: { measures: ['cost'], filters, window: windowBefore(window) },
     month: { measures: ['cost', 'unpriced'], filters, window: { from: startOfMonth(now), to: now + 1 } },
     lastDays: { measures: ['cost'], costsBy: 'day', filters, window: forecastWindow(now) },
@@ -26,8 +35,8 @@ export async function readCosts(ctx: Ctx, scope: EventScope, input: AnalyticsInp
     cost: row?.cost ?? 0,
   }));
   return {
-    byModel: toModels(answers.models),
-    unpricedModels: toUnpriced(answers.models),
+    ...toModels(answers.models),
+    unpricedModels: toUnpriced(answers.unpriced),
     dailyTrend,
     ...toMonth(onlyRow(answers.month), recentDays(onlyRow(answers.lastDays).costs, firstDay, now), now),
     ...toTotals(onlyRow(answers.totals)),
@@ -50,21 +59,16 @@ const TOTALS = [
   'outputTokens',
   'reasoningTokens',
 ] as const;
-const MODEL_MEASURES = [
-  'cost',
-  'requests',
-  'unpriced',
-  'unpricedInputTokens',
-  'unpricedOutputTokens',
-  'inputTokens',
-  'outputTokens',
-] as const;
+const MODEL_MEASURES = ['cost', 'requests', 'unpriced', 'inputTokens', 'outputTokens'] as const;
+const UNPRICED_MEASURES = ['unpriced', 'unpricedInputTokens', 'unpricedOutputTokens'] as const;
 
 type Row<M extends string> = Readonly<Record<M, number>>;
 type ModelRow = Row<(typeof MODEL_MEASURES)[number]> & {
   readonly model: string | null;
-  readonly provider: string | null;
+  readonly others?: number | null;
 };
+type UnpricedRow = Row<(typeof UNPRICED_MEASURES)[number]> &
+  Pick<ModelRow, 'model' | 'others'> & { readonly provider: string | null };
 
 function toTotals(
   row: Row<(typeof TOTALS)[number]>,
@@ -86,31 +90,31 @@ function toTotals(
   };
 }
 
-/** By model over all providers. */
-function toModels(rows: readonly ModelRow[]): CostsReply['byModel'] {
-  return [...Map.groupBy(rows, (row) => row.model ?? NO_MODEL)]
-    .map(([model, own]): CostsReply['byModel'][number] => {
-      const sum = (measure: (typeof MODEL_MEASURES)[number]): number =>
-        own.reduce((all, row) => all + row[measure], 0);
-      const [total_cost, calls, unpriced] = [sum('cost'), sum('requests'), sum('unpriced')];
-      return {
-        model,
-        total_cost,
-        calls,
-        avg_cost: calls === unpriced ? null : total_cost / (calls - unpriced),
-        unpriced,
-        input_tokens: sum('inputTokens'),
-        output_tokens: sum('outputTokens'),
-      };
-    })
-    .sort((a, b) => b.total_cost - a.total_cost || b.calls - a.calls);
+function toModels(rows: readonly ModelRow[]): Pick<CostsReply, 'byModel' | 'otherModels'> {
+  const figuresOf = ({ cost, requests, unpriced, inputTokens, outputTokens }: ModelRow) => ({
+    total_cost: cost,
+    calls: requests,
+    unpriced,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+  });
+  const other = rows.find(({ others }) => others !== undefined);
+  return {
+    byModel: rows
+      .filter((row) => row !== other)
+      .map((row) => ({
+        model: row.model ?? NO_MODEL,
+        ...figuresOf(row),
+        avg_cost: row.requests === row.unpriced ? null : row.cost / (row.requests - row.unpriced),
+      })),
+    ...(other && { otherModels: { models: other.others ?? 0, ...figuresOf(other) } }),
+  };
 }
 
 /** What has no price, by model and provider. */
-const toUnpriced = (rows: readonly ModelRow[]): CostsReply['unpricedModels'] =>
+const toUnpriced = (rows: readonly UnpricedRow[]): CostsReply['unpricedModels'] =>
   rows
-    .filter((row) => row.unpriced > 0)
-    .sort((a, b) => b.unpriced - a.unpriced)
+    .filter(({ unpriced, others }) => unpriced > 0 && others === undefined)
     .map((row) => ({
       provider: row.provider,
       model: row.model ?? NO_MODEL,

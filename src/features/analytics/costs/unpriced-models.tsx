@@ -6,6 +6,7 @@ import { Icon } from '../../../dashboard/ui/icons.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import { NO_MODEL } from '../../../lib/no-model.ts';
 import type { CostsReply } from '../contract.ts';
+import { MOST_MODELS } from '../most.ts';
 import css from './unpriced-models.module.css';
 
 /** Maximum number of models named; the prices page lists them all. */
@@ -42,7 +43,9 @@ export function UnpricedModels({ costs }: { costs: CostsReply }): JSX.Element | 
             {tokens === 0 && ' (no token counts)'}
           </span>
         ))}
-        {more > 0 && ` and ${numberText(more)} more`}.
+        {more > 0 &&
+          ` and ${numberText(more)}${unpricedModels.length < MOST_MODELS ? '' : ' or more'} others`}
+        .
       </p>
       <ProjectLink
         page="prices"

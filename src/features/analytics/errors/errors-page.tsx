@@ -21,7 +21,7 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
-import { numberText, percentText } from '../../../lib/figures.ts';
+import { countText, numberText, percentText } from '../../../lib/figures.ts';
 import type { ErrorsReply, errorsEndpoint } from '../contract.ts';
 import { NoCalls } from '../no-calls.tsx';
 import { RateLimitHeatmap } from './rate-limit-heatmap.tsx';
@@ -61,7 +61,7 @@ export function ErrorsPage(): JSX.Element {
       <div className="stack">
         <Panel flush>
           <Loaded of={errors} loading={<LoadingKpis count={4} />}>
-            {({ totalErrors, totalCalls, errorRate, errorGroups, deletedBefore }) => (
+            {({ totalErrors, totalCalls, errorRate, errorGroups, otherGroups, deletedBefore }) => (
               <>
                 <Kpis
                   kpis={[
@@ -86,7 +86,7 @@ export function ErrorsPage(): JSX.Element {
                       id: 'groups',
                       label: 'Error groups',
                       kind: 'count',
-                      value: errorGroups.length,
+                      value: errorGroups.length + (otherGroups?.groups ?? 0),
                       previous: then?.errorGroups,
                       rising: 'bad',
                     },
@@ -245,14 +245,24 @@ function Groups({ errors, scope }: { errors: ErrorsReply; scope: Scope<'errors'>
       cell: ({ error_code }) => <CreateAlert measure="errors" only={['error', error_code]} of={error_code} />,
     },
   ];
+  const { errorGroups, otherGroups } = errors;
   return (
-    <DataTable
-      label="Error groups"
-      columns={columns}
-      rows={errors.errorGroups}
-      rowKey={({ error_code }) => error_code}
-      order={order}
-      csv="errors"
-    />
+    <>
+      <DataTable
+        label="Error groups"
+        columns={columns}
+        rows={errorGroups}
+        rowKey={({ error_code }) => error_code}
+        order={order}
+        csv="errors"
+      />
+      {otherGroups !== undefined && (
+        <p className="panel-note dim">
+          These are the {numberText(errorGroups.length)} largest groups.{' '}
+          {countText(otherGroups.groups, 'other')} with {countText(otherGroups.count, 'failed call')} are not
+          listed: filter to see them.
+        </p>
+      )}
+    </>
   );
 }

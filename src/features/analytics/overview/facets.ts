@@ -7,6 +7,8 @@ import type { AnalyticsInput } from '../input.ts';
 /** Values offered for each filter; beyond them a person types. */
 const MOST = 100;
 
+const most = { measures: ['requests'], top: MOST, topBy: 'requests' } as const;
+
 /** What the calls of a window can be filtered by. */
 export async function readFacets(
   ctx: Ctx,
@@ -14,9 +16,9 @@ export async function readFacets(
   { filters, window }: AnalyticsInput,
 ): Promise<Facets> {
   const { environments, models, providers } = await eventsOf(ctx).metrics(scope, {
-    environments: { measures: ['requests'], groupBy: ['environment'], filters, window },
-    models: { measures: ['requests'], groupBy: ['model'], filters, window },
-    providers: { measures: ['requests'], groupBy: ['provider'], filters, window },
+    environments: { ...most, groupBy: ['environment'], filters, window },
+    models: { ...most, groupBy: ['model'], filters, window },
+    providers: { ...most, groupBy: ['provider'], filters, window },
   });
   return {
     environments: toFacet(environments, (row) => row.environment),
@@ -25,14 +27,14 @@ export async function readFacets(
   };
 }
 
-function toFacet<R extends { readonly requests: number }>(
+function toFacet<R extends { readonly requests: number; readonly others?: number | null }>(
   rows: readonly R[],
   nameOf: (row: R) => string | null,
 ): Facets['models'] {
   return rows
     .flatMap((row) => {
       const value = nameOf(row);
-      return value === null ? [] : [{ value, calls: row.requests }];
+      return value === null || row.others !== undefined ? [] : [{ value, calls: row.requests }];
     })
     .sort((a, b) => b.calls - a.calls || (a.value < b.value ? -1 : 1))
     .slice(0, MOST);

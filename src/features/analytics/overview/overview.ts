@@ -23,7 +23,13 @@ export async function readOverview(
     totals: { measures: PERIOD, filters, window },
     previous: { measures: PERIOD, filters, window: windowBefore(window) },
     buckets: { measures: BUCKET_MEASURES, bucket, filters, window },
-    models: { measures: ['cost', 'requests', 'unpriced'], groupBy: ['model'], filters, window },
+    models: {
+      measures: ['cost', 'requests', 'unpriced'],
+      groupBy: ['model'],
+      top: TOP_MODELS,
+      filters,
+      window,
+    },
   } as const satisfies MetricsQueries;
   const [{ totals, previous, buckets, models }, recentErrors] = await Promise.all([
     eventsOf(ctx).metrics(scope, asked),
@@ -73,11 +79,18 @@ const toPeriod = (row: Period): OverviewReply['previous'] => ({
   cacheRate: row.cacheRate,
 });
 
-type ModelRow = { model: string | null; cost: number; requests: number; unpriced: number };
+type ModelRow = {
+  model: string | null;
+  cost: number;
+  requests: number;
+  unpriced: number;
+  others?: number | null;
+};
 
 const topOf = (models: readonly ModelRow[]): OverviewReply['topModels'] =>
   models
-    .toSorted((a, b) => b.cost - a.cost || b.requests - a.requests)
+    .filter(({ others }) => others === undefined)
+    .sort((a, b) => b.cost - a.cost || b.requests - a.requests)
     .slice(0, TOP_MODELS)
     .map(({ model, cost, requests, unpriced }) => ({ model: model ?? NO_MODEL, cost, requests, unpriced }));
 

@@ -3,7 +3,7 @@ import { type MetricsQueries, type MetricsQuery, type MetricsRow, OTHER } from '
 import { withCosts } from '../../shared/metrics/cost-series.ts';
 import { divisionOf } from '../../shared/metrics/division-of.ts';
 import {
-  byCost,
+  byRank,
   compareKeys,
   emptySums,
   type Group,
@@ -36,11 +36,24 @@ async function answerQuery(
   projects: readonly number[],
   query: MetricsQuery,
 ): Promise<MetricsRow[]> {
-  const { measures, groupBy: dimensions = [], filters = {}, window, bucket, costsBy, top, timeZone } = query;
+  const {
+    measures,
+    groupBy: dimensions = [],
+    filters = {},
+    window,
+    bucket,
+    costsBy,
+    top,
+    topBy,
+    timeZone,
+  } = query;
   const division = divisionOf(bucket ?? costsBy, window, { timeZone });
   const calls: Calls = { filters, window, dimensions, division };
   const sums = [
-    ...new Set([...sumsFor(measures), ...((costsBy ?? top) === undefined ? [] : sumsFor(['cost']))]),
+    ...new Set([
+      ...sumsFor(measures),
+      ...((costsBy ?? top) === undefined ? [] : sumsFor(['cost', topBy ?? 'cost'])),
+    ]),
   ];
   const shape = { dimensions, division: bucket === undefined ? null : division };
   const [fine, quantiles] = await Promise.all([
@@ -75,7 +88,7 @@ async function readQuantiles(
 }
 
 /** Keys, tags and users, of which there may be many, come by cost. */
-function ordered({ groupBy = [], bucket, top }: MetricsQuery, groups: readonly Group[]): Group[] {
+function ordered({ groupBy = [], bucket, top, topBy }: MetricsQuery, groups: readonly Group[]): Group[] {
   const [dimension, ...more] = groupBy;
   const isMany = dimension === 'userId' || dimension === 'keyId' || dimension?.startsWith('tag:') === true;
   const isRanked = top !== undefined || (isMany && more.length === 0 && bucket === undefined);
@@ -83,5 +96,5 @@ function ordered({ groupBy = [], bucket, top }: MetricsQuery, groups: readonly G
   const marked = groups.map((group) =>
     dimension?.startsWith('tag:') && group.key[0] === OTHER ? { ...group, others: null } : group,
   );
-  return topGroups(marked.sort(byCost), top ?? Number.POSITIVE_INFINITY);
+  return topGroups(marked.sort(byRank(topBy)), top ?? Number.POSITIVE_INFINITY);
 }

@@ -9,7 +9,7 @@ import {
   type Sum,
   type Sums,
 } from '../../../measures.ts';
-import { type Dimension, type MetricsQuery, type MetricsRow, OTHER } from '../../../metrics.ts';
+import { type Dimension, type MetricsQuery, type MetricsRow, OTHER, type TopBy } from '../../../metrics.ts';
 import { dimensionValue } from './dimensions.ts';
 
 /** Sums of a group's calls. */
@@ -54,14 +54,19 @@ export function addSums(sums: Record<Sum, number>, added: Sums): void {
 export const byCost = (a: Group, b: Group): number =>
   b.sums.cost_nano - a.sums.cost_nano || b.sums.requests - a.sums.requests || compareKeys(a.key, b.key);
 
+/** By the sum that ranks them, then by cost. */
+export const byRank =
+  (by: TopBy = 'cost') =>
+  (a: Group, b: Group): number =>
+    (by === 'cost' ? 0 : b.sums[by] - a.sums[by]) || byCost(a, b);
+
 /**
  * Keeps the first groups and merges the rest into one, so that replies are bounded. Calls without a value stay a
  * separate group.
- * @param groups of one dimension, in order
+ * @param groups without buckets, in order
  */
 export function topGroups(groups: readonly Group[], most: number): Group[] {
-  const isOther = ({ key: [value] }: Group, place: number): boolean =>
-    place >= most && !isNone(value ?? null);
+  const isOther = ({ key }: Group, place: number): boolean => place >= most && !key.every(isNone);
   const rest = groups.filter(isOther);
   if (rest.length === 0) return [...groups];
   const sums = emptySums();

@@ -2,7 +2,7 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
 import type { Division } from '../../../../../lib/time-buckets.ts';
 import { type CallTime, isPercentile, type Measure, sumsFor } from '../../../measures.ts';
-import { BUCKET_MS, type Bucket, type Dimension } from '../../../metrics.ts';
+import { BUCKET_MS, type Bucket, type Dimension, type TopBy } from '../../../metrics.ts';
 import type { EventFilters, Window } from '../../../selection.ts';
 import { areRolled, isEventDimension } from '../../shared/metrics/dimensions.ts';
 import { divisionOf } from '../../shared/metrics/division-of.ts';
@@ -27,6 +27,7 @@ export type CallsQuery = {
   readonly behind?: number;
   readonly nulls?: true;
   readonly top?: number;
+  readonly topBy?: TopBy;
   readonly histogram?: CallTime;
 };
 

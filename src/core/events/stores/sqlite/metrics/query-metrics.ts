@@ -1,11 +1,11 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { isPercentile, sumsFor } from '../../../measures.ts';
-import type { MetricsRow } from '../../../metrics.ts';
+import type { MetricsRow, TopBy } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
 import { withCosts } from '../../shared/metrics/cost-series.ts';
 import { MAX_GROUPS_OF_TIMES, refuseTooManyGroups, total } from '../../shared/metrics/group-limits.ts';
 import {
-  byCost,
+  byRank,
   compareKeys,
   emptySums,
   type Group,
@@ -62,13 +62,14 @@ export function queryTogether<const Q extends Readonly<Record<string, CallsPart>
     ...(about.timeZone === undefined ? {} : { timeZone: about.timeZone }),
     ...(bucket === undefined ? {} : { bucket }),
   });
-  const sums = sumsFor([...measures, ...(asked.some(isByCost) ? (['cost'] as const) : [])]);
+  const sums = sumsFor([...new Set([...measures, ...asked.flatMap(rankMeasures)])]);
   const groups = readGroups(reader, plan, sums);
   const answers = Object.entries(parts).map(([name, part]) => [name, answerPart(plan, groups, part)]);
   return Object.fromEntries(answers);
 }
 
-const isByCost = ({ costsBy, top }: CallsPart): boolean => (costsBy ?? top) !== undefined;
+const rankMeasures = ({ costsBy, top, topBy = 'cost' }: CallsPart): TopBy[] =>
+  (costsBy ?? top) === undefined ? [] : ['cost', topBy];
 
 function answerPart(plan: Plan, groups: ReadonlyMap<string, Group>, part: CallsPart): MetricsRow[] {
   const dimensions = part.groupBy ?? [];
@@ -81,7 +82,7 @@ function answerPart(plan: Plan, groups: ReadonlyMap<string, Group>, part: CallsP
     part.costsBy === undefined || plan.division === null
       ? found
       : withCosts(found, groups.values(), { places, window: plan.window, division: plan.division });
-  const ordered = part.top === undefined ? series : topGroups(series.sort(byCost), part.top);
+  const ordered = part.top === undefined ? series : topGroups(series.sort(byRank(part.topBy)), part.top);
   return ordered.map((group) => toRow(shape, part, group));
 }
 
