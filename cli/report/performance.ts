@@ -150,5 +150,5 @@ const printModels = (output: Output, models: readonly Model[]): void => {
   section(output, 'By model', 'most calls first');
   output.table(columns, models.slice(0, MOST_MODELS));
   const more = models.length - MOST_MODELS;
-  if (more > 0) output.line(tinted(`and ${more} more, all with --csv`, 'dim'));
+  if (more > 0) output.line(tinted(`and ${more} more, with --csv`, 'dim'));
 };

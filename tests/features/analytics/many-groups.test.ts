@@ -6,6 +6,7 @@ import type {
   Facets,
   OverviewReply,
 } from '../../../src/features/analytics/contract.ts';
+import type { PerformanceModels } from '../../../src/features/analytics/performance/contract.ts';
 import { HOUR_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 
@@ -82,6 +83,15 @@ test('errors over time tell five hundred codes and the others together', async (
   );
   expect(inSteps).toEqual(calls);
   expect(sum(inSteps)).toBe(total());
+});
+
+test('performance tells the thousand most called models, and how many others there are', async () => {
+  const { models, otherModels } = await read<PerformanceModels>('/v1/performance/models');
+  expect(models).toHaveLength(1_000);
+  expect(otherModels).toBe(MANY - 1_000);
+  expect(models.slice(0, 2).map(({ model, calls }) => [model, calls])).toEqual(
+    [...OFTEN].sort().map((code) => [`gpt-4o-${code}`, counts.get(code) ?? 0]),
+  );
 });
 
 test('the first models of the overview and of the filters are models, not the others', async () => {

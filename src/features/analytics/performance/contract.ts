@@ -63,7 +63,8 @@ export const performanceModelsSchema = z.object({
         errorRate: z.number().describe('Fraction of calls that failed, 0 to 1.'),
       }),
     )
-    .describe('Figures by model.'),
+    .describe('Figures by model; at most 1,000 models.'),
+  otherModels: z.int().optional().describe('Number of other models; absent if there are none.'),
 });
 export type PerformanceModels = z.infer<typeof performanceModelsSchema>;
 

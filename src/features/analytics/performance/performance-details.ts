@@ -5,6 +5,7 @@ import { NO_MODEL } from '../../../lib/no-model.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import { bucketOf, fillBuckets } from '../fill-buckets.ts';
 import type { AnalyticsInput } from '../input.ts';
+import { MOST_MODELS } from '../most.ts';
 import type { PerformanceModels, PerformanceTimeline } from './contract.ts';
 
 const MEASURES = [
@@ -47,23 +48,24 @@ export async function readPerformanceTimeline(
   return { bucket, timeline };
 }
 
-/** Latency and speed of each model. */
+/** Latency and speed of each model; of many, those with most calls. */
 export async function readPerformanceModels(
   ctx: Ctx,
   scope: EventScope,
   { filters, window }: AnalyticsInput,
 ): Promise<PerformanceModels> {
   const measures = [...MEASURES, 'timeoutRate', 'errorRate'] as const;
-  const { rows } = await eventsOf(ctx).metrics(scope, {
-    rows: { measures, groupBy: ['model'], filters, window },
+  const { groups, others } = await eventsOf(ctx).groups(scope, {
+    measures,
+    groupBy: ['model'],
+    filters,
+    window,
+    keep: { by: 'requests', direction: 'desc', limit: MOST_MODELS },
   });
-  const models = rows
-    .map((row) => ({
-      model: row.model ?? NO_MODEL,
-      ...toSpeed(row),
-      timeoutRate: row.timeoutRate,
-      errorRate: row.errorRate,
-    }))
-    .sort((a, b) => b.calls - a.calls || (a.model < b.model ? -1 : 1));
-  return { models };
+  const models = groups.map(({ key: [model], values }) => {
+    const row = Object.fromEntries(measures.map((name, place) => [name, values[place] ?? 0]));
+    const { timeoutRate, errorRate, ...speed } = row as Record<(typeof measures)[number], number>;
+    return { model: model ?? NO_MODEL, ...toSpeed(speed), timeoutRate, errorRate };
+  });
+  return { models, ...(others && { otherModels: others.groups }) };
 }

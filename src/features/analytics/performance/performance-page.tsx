@@ -17,7 +17,7 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { type Kpi, Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
-import { durationText, numberText, percentText } from '../../../lib/figures.ts';
+import { countText, durationText, numberText, percentText } from '../../../lib/figures.ts';
 import { NoCalls } from '../no-calls.tsx';
 import type {
   PerformanceModels,
@@ -80,7 +80,17 @@ export function PerformancePage(): JSX.Element {
         </Suspense>
         <Panel title="Models" flush>
           <Loaded of={models} loading={<LoadingRows rows={8} />}>
-            {(data) => <Models models={data.models} />}
+            {({ models, otherModels }) => (
+              <>
+                <Models models={models} />
+                {otherModels !== undefined && (
+                  <p className="panel-note dim">
+                    These are the {numberText(models.length)} most called models;{' '}
+                    {countText(otherModels, 'other')} are not listed.
+                  </p>
+                )}
+              </>
+            )}
           </Loaded>
         </Panel>
       </div>
