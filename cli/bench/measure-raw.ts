@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { makeEvent, SPREAD_MS } from './events.ts';
 import { databaseBytes } from './folder.ts';
 import { RAW_INSERT, RAW_TABLES, type RawTable, rawValues } from './raw-rows.ts';
@@ -20,7 +21,7 @@ export const measureRaw = async (
   rows: number,
   { table, ordered = false }: { table: RawTable; ordered?: boolean },
 ): Promise<RawResult> => {
-  const path = join(folder, `raw-${table}.db`);
+  const path = join(mkdtempSync(join(folder, 'raw-')), 'raw.db');
   const connection = await openRaw(path, table);
   const toInsert = await rowMaker();
   const insert = connection.prepare(RAW_INSERT);
@@ -44,13 +45,23 @@ export const measureRaw = async (
   connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   connection.close();
   const inserted = Math.ceil(rows / ROWS_PER_COMMIT) * ROWS_PER_COMMIT;
+  const bytes = databaseBytes(path);
+  rmSync(dirname(path), { recursive: true });
   return {
     rows: inserted,
     rowsPerSecond: (inserted / wallMs) * 1000,
     cpuMicrosPerRow: cpuMicros / inserted,
-    bytesPerRow: databaseBytes(path) / inserted,
+    bytesPerRow: bytes / inserted,
   };
 };
+
+/** What two measurements of as many rows make together. */
+export const bothOf = (before: RawResult, after: RawResult): RawResult => ({
+  rows: before.rows + after.rows,
+  rowsPerSecond: 2 / (1 / before.rowsPerSecond + 1 / after.rowsPerSecond),
+  cpuMicrosPerRow: (before.cpuMicrosPerRow + after.cpuMicrosPerRow) / 2,
+  bytesPerRow: (before.bytesPerRow + after.bytesPerRow) / 2,
+});
 
 const openRaw = async (path: string, table: RawTable) => {
   const { openWriteConnection } = await import('../../src/db/connection.ts');
