@@ -29,6 +29,10 @@ type AllFacts = {
   readonly skipped: readonly RecommendationKind[];
 };
 
+/** Models and workloads that are looked at: each has a cost for each day. */
+const DEAREST = 2_000;
+const isOne = ({ others }: { readonly others?: number | null }): boolean => others === undefined;
+
 /** Reads the calls of a window by model, and those that a kind is about. */
 export async function readFacts(
   ctx: Ctx,
@@ -36,11 +40,17 @@ export async function readFacts(
   { window, now }: { readonly window: Window; readonly now: number },
 ): Promise<AllFacts> {
   const events = eventsOf(ctx);
-  const query = { measures: FACT_MEASURES, groupBy: ['provider', 'model'], window, costsBy: 'day' } as const;
+  const query = {
+    measures: FACT_MEASURES,
+    groupBy: ['provider', 'model'],
+    window,
+    costsBy: 'day',
+    top: DEAREST,
+  } as const;
   const read = (filter: string): Promise<readonly Facts[]> =>
     events
       .metrics(scope, { rows: { ...query, filters: filtersOf(filter) } })
-      .then(({ rows }) => rows as Facts[]);
+      .then(({ rows }) => rows.filter(isOne) as Facts[]);
   const skipped: RecommendationKind[] = [];
   /** A read of single calls may be refused in a large project. */
   const unlessTooMany = async <T>(
@@ -65,7 +75,7 @@ export async function readFacts(
       'cache-gap',
       events
         .metrics(scope, { rows: { ...query, groupBy: ['provider', 'model', 'agent', 'promptName'] } })
-        .then(({ rows }) => rows as Workload[]),
+        .then(({ rows }) => rows.filter(isOne) as Workload[]),
     ),
     events.newest(scope, { filters: {}, calls: true, window, limit: MOST_CALLS, fields: REPEAT_FIELDS }),
   ]);
