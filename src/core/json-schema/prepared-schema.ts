@@ -1,5 +1,5 @@
 import type { Schema } from '@cfworker/json-schema';
-import { RE2JS } from 're2js';
+import { compilePattern, type Pattern } from '../../lib/detect/content/pattern.ts';
 import { isChecked, type Test } from './formats.ts';
 
 /** Keywords whose values are data and not schemas. */
@@ -44,14 +44,17 @@ const SHAPES = new Map([
 ]);
 
 type Json = Record<string, unknown>;
-type Walk = { readonly patterns: Map<string, Test> };
+type Walk = { readonly patterns: Map<string, Test>; readonly leftMs: () => number };
 
-/** A copy of a schema whose patterns are formats, so that they are matched in linear time. */
-export function preparedSchema(schema: Json): {
-  readonly schema: Schema;
-  readonly patterns: ReadonlyMap<string, Test>;
-} {
-  const walk: Walk = { patterns: new Map() };
+/**
+ * A copy of a schema whose patterns are formats, so that they are matched in linear time.
+ * @param leftMs how long a match may still take when it begins; a longer one throws TimeLimitError
+ */
+export function preparedSchema(
+  schema: Json,
+  leftMs: () => number,
+): { readonly schema: Schema; readonly patterns: ReadonlyMap<string, Test> } {
+  const walk: Walk = { patterns: new Map(), leftMs };
   return { schema: node(schema, walk) as Schema, patterns: walk.patterns };
 }
 
@@ -79,21 +82,21 @@ function map(given: object, walk: Walk): Json {
   return made;
 }
 
-function addPattern(made: Json, pattern: string, { patterns }: Walk): void {
+function addPattern(made: Json, pattern: string, { patterns, leftMs }: Walk): void {
   if (pattern.length > MAX_PATTERN)
     throw new Error(`a pattern has more than ${MAX_PATTERN.toLocaleString('en-US')} characters`);
   const name = `pattern ${pattern}`;
   if (!patterns.has(name)) {
     const compiled = compiledPattern(pattern);
-    patterns.set(name, (text) => compiled.matcher(text).find());
+    patterns.set(name, (text) => compiled.test(text, leftMs()));
   }
   if (made.format === undefined) made.format = name;
   else made.allOf = [...(Array.isArray(made.allOf) ? made.allOf : []), { format: name }];
 }
 
-function compiledPattern(pattern: string): RE2JS {
+function compiledPattern(pattern: string): Pattern {
   try {
-    return RE2JS.compile(pattern);
+    return compilePattern(pattern);
   } catch {
     throw new Error(
       `the pattern ${pattern.slice(0, 100)} is not valid, or uses lookaround or backreferences, which are not supported`,

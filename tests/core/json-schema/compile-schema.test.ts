@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { compileSchema } from '../../../src/core/json-schema/index.ts';
+import { SLOW_PATTERN, slowText } from '../../helpers/slow-pattern.ts';
 
 const answer = {
   type: 'object',
@@ -55,6 +56,22 @@ describe('a hostile JSON Schema', () => {
     ],
     'with long lists of values': [{ items: { enum: many.slice(0, 8_000) } }, many.map((i) => -1 - i)],
     'that compares all pairs': [{ uniqueItems: true }, many],
+    'that compares all pairs of large items': [
+      { uniqueItems: true },
+      many.slice(0, 400).map((i) => [...many.slice(0, 400), i]),
+    ],
+    'that compares all pairs again and again': [
+      { allOf: many.slice(0, 1_500).map(() => ({ uniqueItems: true })) },
+      many.slice(0, 500),
+    ],
+    'that compares a large value again and again': [
+      {
+        $defs: { a: { const: many.slice(0, 5_000) } },
+        items: { anyOf: many.slice(0, 900).map(() => ({ $ref: '#/$defs/a' })) },
+      },
+      many.slice(0, 50).map((i) => [...many.slice(0, 4_999), -1 - i]),
+    ],
+    'with a pattern that takes a minute': [{ pattern: SLOW_PATTERN }, slowText(300_000)],
   };
   for (const [name, [schema, value]] of Object.entries(tooMuch))
     test(`${name} gives up early`, () => {

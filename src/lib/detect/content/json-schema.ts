@@ -9,12 +9,14 @@ export type SchemaProblem = { readonly path: string; readonly keyword: string };
 export type JsonSchema = {
   /**
    * The first problems of a value, at most 20; empty if it fits.
-   * @throws TimeLimitError if the schema asks for more than 100,000 steps, as nested alternatives can
+   * @throws TimeLimitError if the schema asks for more than 100,000 steps or 50 ms, as nested alternatives can
    */
   check(value: Json): SchemaProblem[];
 };
 
 const MAX_STEPS = 100_000;
+/** Most milliseconds that a check may take. */
+const BUDGET_MS = 50;
 const MAX_DEPTH = 200;
 const MAX_PROBLEMS = 20;
 
@@ -38,7 +40,7 @@ export function readJsonSchema(root: Schema): JsonSchema {
   for (const source of patternsOf(root, 0)) patterns.set(source, compilePattern(source));
   return {
     check(value) {
-      const run: Run = { root, patterns, steps: 0, depth: 0 };
+      const run: Run = { root, patterns, until: performance.now() + BUDGET_MS, steps: 0, depth: 0 };
       return problemsOf(run, root, value, '').slice(0, MAX_PROBLEMS);
     },
   };
@@ -65,12 +67,20 @@ function patternsOf(schema: Json, depth: number): string[] {
   ];
 }
 
-type Run = { readonly root: Schema; readonly patterns: Map<string, Pattern>; steps: number; depth: number };
+type Run = {
+  readonly root: Schema;
+  readonly patterns: Map<string, Pattern>;
+  /** On the clock of `performance.now`. */
+  readonly until: number;
+  steps: number;
+  depth: number;
+};
 
 function problemsOf(run: Run, schema: Json, value: Json, path: string): SchemaProblem[] {
   run.steps++;
   if (run.steps > MAX_STEPS || run.depth > MAX_DEPTH)
     throw new TimeLimitError('the schema takes too many steps');
+  if (performance.now() > run.until) throw tooSlow();
   if (schema === true || schema === undefined) return [];
   if (schema === false) return [{ path, keyword: 'false' }];
   if (!isObject(schema)) return [];
@@ -122,12 +132,8 @@ function simple(run: Run, schema: Fields, value: Json): string[] {
       'type',
       [type].flat().some((one) => hasType(value, one)),
     );
-  if (Array.isArray(schema.enum))
-    need(
-      'enum',
-      schema.enum.some((one) => isSame(one, value)),
-    );
-  if ('const' in schema) need('const', isSame(schema.const, value));
+  if (Array.isArray(schema.enum)) need('enum', isAmong(schema.enum, value));
+  if ('const' in schema) need('const', isAmong([schema.const], value));
   if (typeof value === 'number') {
     const { multipleOf } = schema;
     need('minimum', value >= (numberOf(schema.minimum) ?? Number.NEGATIVE_INFINITY));
@@ -146,11 +152,20 @@ function simple(run: Run, schema: Fields, value: Json): string[] {
   return broken;
 }
 
-const matches = (run: Run, source: string, text: string): boolean =>
-  run.patterns.get(source)?.test(text) ?? false;
+const tooSlow = (): Error => new TimeLimitError(`the schema took longer than ${BUDGET_MS} ms`);
 
-const isSame = (one: Json, other: Json): boolean =>
-  one === other || (typeof one === 'object' && canonical(one) === canonical(other));
+function matches(run: Run, source: string, text: string): boolean {
+  const left = run.until - performance.now();
+  if (left <= 0) throw tooSlow();
+  return run.patterns.get(source)?.test(text, Math.ceil(left)) ?? false;
+}
+
+function isAmong(listed: readonly Json[], value: Json): boolean {
+  if (listed.includes(value)) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const text = canonical(value);
+  return listed.some((one) => typeof one === 'object' && canonical(one) === text);
+}
 
 const canonical = (value: Json): string =>
   JSON.stringify(value, (_, inner) =>

@@ -5,18 +5,48 @@ import { MAX_MATCHES, type Match } from '../match.ts';
 const PIECE = 65_536;
 const OVERLAP = 1_024;
 
-/** A pattern of RE2 cannot take more than linear time, whatever it is and whatever it is used on. */
+/**
+ * A pattern of RE2 takes linear time, whatever it is and whatever it is used on. But the time is that of its length times
+ * the text's, which may be minutes: hence the budgets, in milliseconds.
+ */
 export type Pattern = {
   /** @throws TimeLimitError after `budgetMs` */
   find(text: string, budgetMs: number): Match[];
-  /** Whether the pattern is somewhere in a text. */
-  test(text: string): boolean;
+  /** Whether the pattern is somewhere in a text. @throws TimeLimitError after `budgetMs` */
+  test(text: string, budgetMs: number): boolean;
 };
 
 /** A check took longer than it may. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 }
+
+/** Reads of a text between two looks at the clock. */
+const READS = 16;
+
+/** How long something may take, and the moment when that is over. */
+type Budget = { readonly ms: number; readonly until: number };
+
+/** A text that can be read for some time only. The matcher reads it with this method, and cannot be stopped otherwise. */
+class TimedText extends String {
+  readonly #budget: Budget;
+  #reads = 0;
+
+  constructor(text: string, budget: Budget) {
+    super(text);
+    this.#budget = budget;
+  }
+
+  override charCodeAt(at: number): number {
+    if (++this.#reads % READS === 0 && performance.now() > this.#budget.until)
+      throw new TimeLimitError(`the pattern took longer than ${this.#budget.ms} ms`);
+    return super.charCodeAt(at);
+  }
+}
+
+/** The matcher takes a String for a string. */
+const timed = (text: string, budget: Budget): string => new TimedText(text, budget) as unknown as string;
+const budgetOf = (ms: number): Budget => ({ ms, until: performance.now() + ms });
 
 /**
  * Compiles a pattern of RE2 (https://github.com/google/re2/wiki/Syntax): no lookaround and no back-references.
@@ -30,15 +60,13 @@ export function compilePattern(source: string, flags = ''): Pattern {
     (flags.includes('s') ? RE2JS.DOTALL : 0);
   const compiled = RE2JS.compile(source, bits);
   return {
-    test: (text) => compiled.test(text),
+    test: (text, budgetMs) => compiled.test(timed(text, budgetOf(budgetMs))),
     find(text, budgetMs) {
-      const started = performance.now();
+      const budget = budgetOf(budgetMs);
       const matches: Match[] = [];
       for (let from = 0; from === 0 || from < text.length; from += PIECE) {
-        if (from > 0 && performance.now() - started > budgetMs) {
-          throw new TimeLimitError(`the pattern took longer than ${budgetMs} ms`);
-        }
-        findIn(compiled, text, from, matches);
+        const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE + OVERLAP);
+        findIn(compiled, timed(piece, budget), from, matches);
         if (matches.length >= MAX_MATCHES) break;
       }
       return matches;
@@ -47,8 +75,7 @@ export function compilePattern(source: string, flags = ''): Pattern {
 }
 
 /** Adds the matches of a piece. Whether there is one at all is known in a tenth of the time. */
-function findIn(compiled: RE2JS, text: string, from: number, matches: Match[]): void {
-  const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE + OVERLAP);
+function findIn(compiled: RE2JS, piece: string, from: number, matches: Match[]): void {
   if (!compiled.test(piece)) return;
   const matcher = compiled.matcher(piece);
   while (matches.length < MAX_MATCHES && matcher.find()) {
