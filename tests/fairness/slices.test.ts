@@ -117,3 +117,25 @@ describe('a pattern that takes minutes keeps the serving thread for a moment at 
     expect(await longestSlice(check)).toBeLessThan(60);
   });
 });
+
+test('a folder of prompts keeps the serving thread for a moment at a time, in and out', async () => {
+  const { bearer, projectId } = app.seed;
+  const template = 'Sort {{ticket}} by {{team}}, then say why. '.repeat(70);
+  const prompts = Array.from({ length: 1_000 }, (_, i) => ({
+    name: `many/n${i}`,
+    template: `${template}${i}`,
+  }));
+  const path = `/v1/prompt-files?projectId=${projectId}`;
+  const post = async (dryRun: boolean): Promise<void> => {
+    const body = JSON.stringify({ prompts, dryRun });
+    const headers = { 'Content-Type': 'application/json' };
+    expect((await app.fetch(path, { method: 'POST', headers, bearer, body })).status).toBe(200);
+  };
+  await post(false);
+  expect(await longestSlice(() => post(true))).toBeLessThan(60);
+  const get = async (): Promise<void> => {
+    const { prompts: read } = (await (await app.fetch(path, { bearer })).json()) as { prompts: unknown[] };
+    expect(read).toHaveLength(1_000);
+  };
+  expect(await longestSlice(get)).toBeLessThan(60);
+});

@@ -1,6 +1,7 @@
 import { TimeLimitError } from '../detect/content/pattern.ts';
 import type { Match } from '../detect/match.ts';
 import { type Views, viewsOf } from '../detect/text/views.ts';
+import { nextTurn } from '../next-turn.ts';
 import { type CompiledCheck, compileCheck, type Finding, prepareCheck } from './compile-check.ts';
 import {
   type Check,
@@ -224,7 +225,7 @@ export async function runGuardrails<C>(
     const now = performance.now();
     if (withinMs !== undefined && now - started > withinMs) throw new SlowChecksError();
     if (withinMs !== undefined || now - paused < SLICE_MS) continue;
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await nextTurn();
     paused = performance.now();
   }
   const asked = await Promise.all(
