@@ -1,5 +1,5 @@
 /** A pattern of RE2 for whose states the fast matcher has no room: the slow one takes 50 µs a character. */
-export const SLOW_PATTERN = `(?:(a|b)*a[ab]{900}(x|y|[^b]$)|b[ab]{950}a[^ab])${'|a[ab]{999}z'.repeat(20)}`;
+export const SLOW_PATTERN = `(?:(a|b)*a[ab]{900}(x|y|[^b]$)|b[ab]{950}a[^ab])|a[ab]{999}z`;
 
 /** A text of a and b in an order without a pattern. */
 export function slowText(length: number): string {

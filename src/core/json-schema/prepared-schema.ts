@@ -1,5 +1,6 @@
 import type { Schema } from '@cfworker/json-schema';
-import { compilePattern, type Pattern } from '../../lib/detect/content/pattern.ts';
+import { compilePattern, type Pattern, PatternSizeError } from '../../lib/detect/content/pattern.ts';
+import { patternSize } from '../../lib/detect/content/pattern-size.ts';
 import { isChecked, type Test } from './formats.ts';
 
 /** Keywords whose values are data and not schemas. */
@@ -18,6 +19,8 @@ const DROPPED: ReadonlySet<string> = new Set([
   '__absolute_recursive_ref__',
 ]);
 const MAX_PATTERN = 1_000;
+/** Most parts of all patterns together, with their repetitions written out. */
+const MAX_PATTERNS = 10_000;
 
 const isList = Array.isArray;
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
@@ -44,7 +47,7 @@ const SHAPES = new Map([
 ]);
 
 type Json = Record<string, unknown>;
-type Walk = { readonly patterns: Map<string, Test>; readonly leftMs: () => number };
+type Walk = { readonly patterns: Map<string, Test>; size: number; readonly leftMs: () => number };
 
 /**
  * A copy of a schema whose patterns are formats, so that they are matched in linear time.
@@ -54,7 +57,7 @@ export function preparedSchema(
   schema: Json,
   leftMs: () => number,
 ): { readonly schema: Schema; readonly patterns: ReadonlyMap<string, Test> } {
-  const walk: Walk = { patterns: new Map(), leftMs };
+  const walk: Walk = { patterns: new Map(), size: 0, leftMs };
   return { schema: node(schema, walk) as Schema, patterns: walk.patterns };
 }
 
@@ -82,11 +85,14 @@ function map(given: object, walk: Walk): Json {
   return made;
 }
 
-function addPattern(made: Json, pattern: string, { patterns, leftMs }: Walk): void {
+function addPattern(made: Json, pattern: string, walk: Walk): void {
+  const { patterns, leftMs } = walk;
   if (pattern.length > MAX_PATTERN)
     throw new Error(`a pattern has more than ${MAX_PATTERN.toLocaleString('en-US')} characters`);
   const name = `pattern ${pattern}`;
   if (!patterns.has(name)) {
+    walk.size += patternSize(pattern);
+    if (walk.size > MAX_PATTERNS) throw new Error('its patterns are too large together');
     const compiled = compiledPattern(pattern);
     patterns.set(name, (text) => compiled.test(text, leftMs()));
   }
@@ -97,7 +103,8 @@ function addPattern(made: Json, pattern: string, { patterns, leftMs }: Walk): vo
 function compiledPattern(pattern: string): Pattern {
   try {
     return compilePattern(pattern);
-  } catch {
+  } catch (error) {
+    if (error instanceof PatternSizeError) throw error;
     throw new Error(
       `the pattern ${pattern.slice(0, 100)} is not valid, or uses lookaround or backreferences, which are not supported`,
     );

@@ -83,6 +83,11 @@ describe('a hostile JSON Schema', () => {
     'an address of another server': [{ $ref: 'http://169.254.169.254/' }, /nothing at http/],
     'an invalid pattern': [{ pattern: '(' }, /is not valid/],
     lookaround: [{ pattern: '(?=a)' }, /lookaround/],
+    'a pattern that is too large': [{ pattern: '(\\w{999})?'.repeat(9) }, /too large: .* of 3,000/],
+    'many large patterns': [
+      { allOf: Array.from({ length: 5 }, (_, i) => ({ pattern: `${i}[ab]{900}(?:x|y){400}z{600}` })) },
+      /too large together/,
+    ],
     patternProperties: [{ patternProperties: { '^(a+)+$': {} } }, /not supported/],
     'keywords of another kind': [{ properties: { a: { enum: 4 } } }, /value of enum/],
     'a hundred thousand characters': [{ const: 'x'.repeat(100_000) }, /characters/],

@@ -1,4 +1,5 @@
 import { compilePattern, type Pattern, TimeLimitError } from './pattern.ts';
+import { patternSize } from './pattern-size.ts';
 
 type Json = unknown;
 type Schema = Readonly<Record<string, unknown>> | boolean;
@@ -17,6 +18,8 @@ export type JsonSchema = {
 const MAX_STEPS = 100_000;
 /** Most milliseconds that a check may take. */
 const BUDGET_MS = 50;
+/** Most parts of all patterns together. */
+const MAX_PATTERNS = 10_000;
 const MAX_DEPTH = 200;
 const MAX_PROBLEMS = 20;
 
@@ -37,7 +40,10 @@ const UNKNOWN = [
  */
 export function readJsonSchema(root: Schema): JsonSchema {
   const patterns = new Map<string, Pattern>();
-  for (const source of patternsOf(root, 0)) patterns.set(source, compilePattern(source));
+  const sources = new Set(patternsOf(root, 0));
+  if ([...sources].reduce((sum, source) => sum + patternSize(source), 0) > MAX_PATTERNS)
+    throw new Error('the patterns of the schema are too large together');
+  for (const source of sources) patterns.set(source, compilePattern(source));
   return {
     check(value) {
       const run: Run = { root, patterns, until: performance.now() + BUDGET_MS, steps: 0, depth: 0 };

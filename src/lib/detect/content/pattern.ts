@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { MAX_MATCHES, type Match } from '../match.ts';
+import { patternSize } from './pattern-size.ts';
 
 /** Texts beyond this are searched in pieces, which overlap. */
 const PIECE = 65_536;
@@ -16,10 +17,18 @@ export type Pattern = {
   test(text: string, budgetMs: number): boolean;
 };
 
+/** A pattern is too large to be compiled in a moment. */
+export class PatternSizeError extends Error {
+  override readonly name = 'PatternSizeError';
+}
+
 /** A check took longer than it may. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 }
+
+/** Most parts of a pattern with its repetitions written out: compiling that many takes a few milliseconds. */
+const MAX_SIZE = 3_000;
 
 /** Reads of a text between two looks at the clock. */
 const READS = 16;
@@ -54,6 +63,11 @@ const budgetOf = (ms: number): Budget => ({ ms, until: performance.now() + ms })
  * @throws Error that says what is wrong with the pattern
  */
 export function compilePattern(source: string, flags = ''): Pattern {
+  const size = patternSize(source);
+  if (size > MAX_SIZE)
+    throw new PatternSizeError(
+      `the pattern is too large: with its repetitions written out it has ${size.toLocaleString('en-US')} parts, of ${MAX_SIZE.toLocaleString('en-US')} at most`,
+    );
   const bits =
     (flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0) |
     (flags.includes('m') ? RE2JS.MULTILINE : 0) |
