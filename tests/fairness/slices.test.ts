@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
 import { longestSlice } from '../helpers/slices.ts';
-import { SLOW_PATTERN, slowText } from '../helpers/slow-pattern.ts';
 import { largeBatch, largeDump, largeTrace } from './bodies.ts';
+import { SLOW_PATTERN, slowText } from './slow-pattern.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { dereference, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
 import { TimeLimitError } from '../../lib/detect/content/pattern.ts';
 import { jsonProblem } from '../../lib/json-limits.ts';
+import { type Budget, budgetOf } from '../../lib/pace/budget.ts';
 import { withFormats } from './formats.ts';
 import { preparedSchema } from './prepared-schema.ts';
 
@@ -41,7 +42,7 @@ export function compileSchema(schema: unknown): SchemaCheck {
   const text = JSON.stringify(schema);
   if (text.length > MAX_SCHEMA)
     throw new SchemaError(`The schema has more than ${MAX_SCHEMA.toLocaleString('en-US')} characters`);
-  const steps: Steps = { left: 0, until: 0 };
+  const steps: Steps = { left: 0, budget: budgetOf(0) };
   const prepared = prepare(text, steps);
   const hasUnique = text.includes('"uniqueItems"');
   return (value) => {
@@ -50,7 +51,7 @@ export function compileSchema(schema: unknown): SchemaCheck {
       return `a list has more than ${MAX_UNIQUE} items, which is too many for uniqueItems`;
     if (unique !== null && unique.compared > MAX_COMPARED) return TOO_LARGE;
     steps.left = MAX_STEPS;
-    steps.until = performance.now() + MAX_MS;
+    steps.budget = budgetOf(MAX_MS);
     try {
       return withFormats(prepared.patterns, () => {
         const { valid, errors } = validate(value, prepared.schema, '2020-12', prepared.lookup, false);
@@ -65,12 +66,12 @@ export function compileSchema(schema: unknown): SchemaCheck {
 }
 
 type Prepared = ReturnType<typeof preparedSchema> & { readonly lookup: Record<string, Schema | boolean> };
-/** What a check may still take: comparisons, and time on the clock of `performance.now`. */
-type Steps = { left: number; until: number };
+/** What a check may still take: comparisons, and time. */
+type Steps = { left: number; budget: Budget };
 
 function prepare(text: string, steps: Steps): Prepared {
   try {
-    const prepared = preparedSchema(JSON.parse(text), () => Math.max(0, steps.until - performance.now()));
+    const prepared = preparedSchema(JSON.parse(text), () => steps.budget);
     const lookup = dereference(prepared.schema);
     for (const node of Object.values(lookup)) {
       if (typeof node === 'boolean') continue;
@@ -90,7 +91,7 @@ function countReads(node: Schema, steps: Steps): void {
   Object.defineProperty(node, '$recursiveAnchor', {
     enumerable: false,
     get: () => {
-      if (--steps.left < 0 || performance.now() > steps.until) throw new RangeError('too many steps');
+      if (--steps.left < 0 || steps.budget.isSpent()) throw new RangeError('too many steps');
       return undefined;
     },
   });

@@ -1,6 +1,7 @@
 import type { Schema } from '@cfworker/json-schema';
 import { compilePattern, type Pattern, PatternSizeError } from '../../lib/detect/content/pattern.ts';
 import { patternSize } from '../../lib/detect/content/pattern-size.ts';
+import type { Budget } from '../../lib/pace/budget.ts';
 import { isChecked, type Test } from './formats.ts';
 
 /** Keywords whose values are data and not schemas. */
@@ -47,17 +48,17 @@ const SHAPES = new Map([
 ]);
 
 type Json = Record<string, unknown>;
-type Walk = { readonly patterns: Map<string, Test>; size: number; readonly leftMs: () => number };
+type Walk = { readonly patterns: Map<string, Test>; size: number; readonly budget: () => Budget };
 
 /**
  * A copy of a schema whose patterns are formats, so that they are matched in linear time.
- * @param leftMs how long a match may still take when it begins; a longer one throws TimeLimitError
+ * @param budget of the check that is running; a match that exceeds it throws TimeLimitError
  */
 export function preparedSchema(
   schema: Json,
-  leftMs: () => number,
+  budget: () => Budget,
 ): { readonly schema: Schema; readonly patterns: ReadonlyMap<string, Test> } {
-  const walk: Walk = { patterns: new Map(), size: 0, leftMs };
+  const walk: Walk = { patterns: new Map(), size: 0, budget };
   return { schema: node(schema, walk) as Schema, patterns: walk.patterns };
 }
 
@@ -86,7 +87,7 @@ function map(given: object, walk: Walk): Json {
 }
 
 function addPattern(made: Json, pattern: string, walk: Walk): void {
-  const { patterns, leftMs } = walk;
+  const { patterns, budget } = walk;
   if (pattern.length > MAX_PATTERN)
     throw new Error(`a pattern has more than ${MAX_PATTERN.toLocaleString('en-US')} characters`);
   const name = `pattern ${pattern}`;
@@ -94,7 +95,7 @@ function addPattern(made: Json, pattern: string, walk: Walk): void {
     walk.size += patternSize(pattern);
     if (walk.size > MAX_PATTERNS) throw new Error('its patterns are too large together');
     const compiled = compiledPattern(pattern);
-    patterns.set(name, (text) => compiled.test(text, leftMs()));
+    patterns.set(name, (text) => compiled.test(text, budget()));
   }
   if (made.format === undefined) made.format = name;
   else made.allOf = [...(Array.isArray(made.allOf) ? made.allOf : []), { format: name }];

@@ -1,7 +1,7 @@
 import { TimeLimitError } from '../detect/content/pattern.ts';
 import type { Match } from '../detect/match.ts';
 import { type Views, viewsOf } from '../detect/text/views.ts';
-import { nextTurn } from '../next-turn.ts';
+import { nextTurn } from '../pace/next-turn.ts';
 import { type CompiledCheck, compileCheck, type Finding, prepareCheck } from './compile-check.ts';
 import {
   type Check,

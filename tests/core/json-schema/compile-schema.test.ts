@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { compileSchema } from '../../../src/core/json-schema/index.ts';
-import { SLOW_PATTERN, slowText } from '../../helpers/slow-pattern.ts';
+import { SLOW_PATTERN, slowText } from '../../fairness/slow-pattern.ts';
 
 const answer = {
   type: 'object',

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { badRequest } from '../../../errors.ts';
 import { compilePattern, type Pattern, TimeLimitError } from '../../../lib/detect/content/pattern.ts';
+import { budgetOf } from '../../../lib/pace/budget.ts';
 import { editDistance } from '../../../lib/stats/edit-distance.ts';
 import { compileSchema, SchemaError } from '../../json-schema/index.ts';
 import type { EvaluatorKind, EvaluatorRules, RulesOf } from '../config/contract.ts';
@@ -86,7 +87,7 @@ const regex: Compare<'regex'> = (config, sample) => {
   const text = outputText(sample, config.path);
   if (typeof text !== 'string') return text;
   try {
-    return scored(patternOf(config).test(text, PATTERN_MS) === (config.mode === 'matches'));
+    return scored(patternOf(config).test(text, budgetOf(PATTERN_MS)) === (config.mode === 'matches'));
   } catch (error) {
     if (error instanceof TimeLimitError) return skipped(error.message);
     throw error;

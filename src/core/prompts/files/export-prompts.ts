@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
-import { nextTurn } from '../../../lib/next-turn.ts';
+import { nextTurn } from '../../../lib/pace/next-turn.ts';
 import { prompts, promptVersions } from '../table.ts';
 import type { PromptFile } from './contract.ts';
 

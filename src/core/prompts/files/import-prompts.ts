@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { AppError, badRequest } from '../../../errors.ts';
 import { parseInput } from '../../../http/validate.ts';
-import { nextTurn } from '../../../lib/next-turn.ts';
+import { nextTurn } from '../../../lib/pace/next-turn.ts';
 import type { PromptStep } from '../change/change-op.ts';
 import { changePrompts, type PromptEditor } from '../change/change-prompts.ts';
 import { toContent } from '../change/to-content.ts';

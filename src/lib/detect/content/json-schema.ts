@@ -1,3 +1,4 @@
+import { type Budget, budgetOf } from '../../pace/budget.ts';
 import { compilePattern, type Pattern, TimeLimitError } from './pattern.ts';
 import { patternSize } from './pattern-size.ts';
 
@@ -46,7 +47,7 @@ export function readJsonSchema(root: Schema): JsonSchema {
   for (const source of sources) patterns.set(source, compilePattern(source));
   return {
     check(value) {
-      const run: Run = { root, patterns, until: performance.now() + BUDGET_MS, steps: 0, depth: 0 };
+      const run: Run = { root, patterns, budget: budgetOf(BUDGET_MS), steps: 0, depth: 0 };
       return problemsOf(run, root, value, '').slice(0, MAX_PROBLEMS);
     },
   };
@@ -76,8 +77,7 @@ function patternsOf(schema: Json, depth: number): string[] {
 type Run = {
   readonly root: Schema;
   readonly patterns: Map<string, Pattern>;
-  /** On the clock of `performance.now`. */
-  readonly until: number;
+  readonly budget: Budget;
   steps: number;
   depth: number;
 };
@@ -86,7 +86,7 @@ function problemsOf(run: Run, schema: Json, value: Json, path: string): SchemaPr
   run.steps++;
   if (run.steps > MAX_STEPS || run.depth > MAX_DEPTH)
     throw new TimeLimitError('the schema takes too many steps');
-  if (performance.now() > run.until) throw tooSlow();
+  if (run.budget.isSpent()) throw tooSlow();
   if (schema === true || schema === undefined) return [];
   if (schema === false) return [{ path, keyword: 'false' }];
   if (!isObject(schema)) return [];
@@ -160,11 +160,8 @@ function simple(run: Run, schema: Fields, value: Json): string[] {
 
 const tooSlow = (): Error => new TimeLimitError(`the schema took longer than ${BUDGET_MS} ms`);
 
-function matches(run: Run, source: string, text: string): boolean {
-  const left = run.until - performance.now();
-  if (left <= 0) throw tooSlow();
-  return run.patterns.get(source)?.test(text, Math.ceil(left)) ?? false;
-}
+const matches = (run: Run, source: string, text: string): boolean =>
+  run.patterns.get(source)?.test(text, run.budget) ?? false;
 
 function isAmong(listed: readonly Json[], value: Json): boolean {
   if (listed.includes(value)) return true;

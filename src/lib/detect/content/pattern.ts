@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { type Budget, budgetOf } from '../../pace/budget.ts';
 import { MAX_MATCHES, type Match } from '../match.ts';
 import { patternSize } from './pattern-size.ts';
 
@@ -8,13 +9,13 @@ const OVERLAP = 1_024;
 
 /**
  * A pattern of RE2 takes linear time, whatever it is and whatever it is used on. But the time is that of its length times
- * the text's, which may be minutes: hence the budgets, in milliseconds.
+ * the text's, which may be minutes: hence the budgets.
  */
 export type Pattern = {
   /** @throws TimeLimitError after `budgetMs` */
   find(text: string, budgetMs: number): Match[];
-  /** Whether the pattern is somewhere in a text. @throws TimeLimitError after `budgetMs` */
-  test(text: string, budgetMs: number): boolean;
+  /** Whether the pattern is somewhere in a text. @throws TimeLimitError when the budget is spent */
+  test(text: string, budget: Budget): boolean;
 };
 
 /** A pattern is too large to be compiled in a moment. */
@@ -33,9 +34,6 @@ const MAX_SIZE = 3_000;
 /** Reads of a text between two looks at the clock. */
 const READS = 16;
 
-/** How long something may take, and the moment when that is over. */
-type Budget = { readonly ms: number; readonly until: number };
-
 /** A text that can be read for some time only. The matcher reads it with this method, and cannot be stopped otherwise. */
 class TimedText extends String {
   readonly #budget: Budget;
@@ -47,7 +45,7 @@ class TimedText extends String {
   }
 
   override charCodeAt(at: number): number {
-    if (++this.#reads % READS === 0 && performance.now() > this.#budget.until)
+    if (++this.#reads % READS === 0 && this.#budget.isSpent())
       throw new TimeLimitError(`the pattern took longer than ${this.#budget.ms} ms`);
     return super.charCodeAt(at);
   }
@@ -55,7 +53,6 @@ class TimedText extends String {
 
 /** The matcher takes a String for a string. */
 const timed = (text: string, budget: Budget): string => new TimedText(text, budget) as unknown as string;
-const budgetOf = (ms: number): Budget => ({ ms, until: performance.now() + ms });
 
 /**
  * Compiles a pattern of RE2 (https://github.com/google/re2/wiki/Syntax): no lookaround and no back-references.
@@ -74,7 +71,7 @@ export function compilePattern(source: string, flags = ''): Pattern {
     (flags.includes('s') ? RE2JS.DOTALL : 0);
   const compiled = RE2JS.compile(source, bits);
   return {
-    test: (text, budgetMs) => compiled.test(timed(text, budgetOf(budgetMs))),
+    test: (text, budget) => compiled.test(timed(text, budget)),
     find(text, budgetMs) {
       const budget = budgetOf(budgetMs);
       const matches: Match[] = [];

@@ -3,6 +3,7 @@ import { compilePattern } from '../../detect/content/pattern.ts';
 import { viewsOf } from '../../detect/text/views.ts';
 import { compileCheck as compileDetector } from '../../guardrails/compile-check.ts';
 import type { LocalCheck } from '../../guardrails/definition.ts';
+import { budgetOf } from '../../pace/budget.ts';
 import type { Check, ToolCall, Verdict } from '../definition.ts';
 import { labelOf } from './label.ts';
 import { createLeakCheck } from './leak.ts';
@@ -57,7 +58,7 @@ const COMPILERS: Compilers = {
     const compiled = compilePattern(pattern, ignoreCase ? 'is' : 's');
     return ({ text }) => {
       if (text.length > PATTERN_TEXT) return fail('the answer has more than a million characters');
-      const isFound = compiled.test(text, PATTERN_MS);
+      const isFound = compiled.test(text, budgetOf(PATTERN_MS));
       if (mode === 'matches') return isFound ? pass : fail('no match');
       const [first] = isFound ? compiled.find(text, PATTERN_MS) : [];
       if (first !== undefined) return fail(`found ${quoted([text.slice(first.start, first.end)])}`);

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../next-turn.ts';
+import { nextTurn } from '../../pace/next-turn.ts';
 import { type Checked, type CompiledCheck, compileCheck } from '../checks/compile-check.ts';
 import { labelOf } from '../checks/label.ts';
 import type { Check, Conversation, Criterion, Line, Reply, Turn, Verdict } from '../definition.ts';
