@@ -64,6 +64,7 @@ const byCode: Readonly<Record<string, SystemMeaning>> = {
   ENOSPC: diskFull,
   EACCES: readOnly,
   EPERM: readOnly,
+  EROFS: readOnly,
   EADDRINUSE: [
     EXIT.conflict,
     'port_in_use',
@@ -98,7 +99,9 @@ export const toUserError = async (thrown: unknown): Promise<UserError> => {
   const system = systemMeaning(error);
   if (error instanceof AppError) return fromAppError(error, system);
   if (system) {
-    const [exit, code, what, fix] = system;
+    const [exit, code, general, fix] = system;
+    const path = system === readOnly ? pathOf(error) : undefined;
+    const what = path === undefined ? general : `No permission to read or write ${path}`;
     return new UserError({ what, fix, code, exit, cause: error });
   }
   return new UserError({
@@ -109,6 +112,10 @@ export const toUserError = async (thrown: unknown): Promise<UserError> => {
     cause: error,
   });
 };
+
+/** The file that the operating system refused. */
+const pathOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
 
 const systemMeaning = (error: unknown): SystemMeaning | undefined => {
   for (const code of codesOf(error)) {

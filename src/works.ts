@@ -12,6 +12,7 @@ export const works: Readonly<Record<string, () => Promise<AnyWork>>> = {
   'datasets.check-items': async () => (await import('./core/datasets/schemas/check-work.ts')).checkItemsWork,
   'datasets.read-file': async () => (await import('./core/datasets/files/read-file-work.ts')).readFileWork,
   'event-list.write_file': async () => (await import('./features/events/write-file.ts')).writeFileWork,
+  'evaluators.compare': async () => (await import('./core/evaluators/run/compare-work.ts')).compareWork,
   'guardrails.check': async () => (await import('./core/guardrails/checking/check-work.ts')).checkWork,
   'otel.read': async () => (await import('./features/otel/read-events.ts')).readEventsWork,
 };

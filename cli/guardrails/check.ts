@@ -22,8 +22,8 @@ export const guardrailsCheck = defineCommand({
     const { tryGuardrails } = await import('../../src/core/guardrails/index.ts');
     const stage = options.output === true ? 'output' : 'input';
     const verdict = await withApp(ctx, async ({ ctx: app }) => {
-      const { id } = await chooseProject(app, options.project);
-      return tryGuardrails(app, id, { text, stage, guardrail: options.guardrail });
+      const { id: projectId, organizationId } = await chooseProject(app, options.project);
+      return tryGuardrails(app, { projectId, organizationId }, { text, stage, guardrail: options.guardrail });
     });
     output.result(verdict, () => {
       for (const { guardrail, check, action, matches, error } of verdict.results) {

@@ -56,21 +56,31 @@ export function runStatement(connection: Connection & Remote, statement: SqlStat
   return { columns, rows: prepared.raw(true).all(statement.args) as SqlValue[][], changes: 0 };
 }
 
-/** Result codes that the driver reports as numbers if opening fails. */
-const OPEN_FAILURES: Readonly<Record<string, string>> = {
+/** Primary result codes (https://www.sqlite.org/rescode.html) that the driver may report as numbers. */
+const PRIMARY: Readonly<Record<number, string>> = {
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  7: 'SQLITE_NOMEM',
   8: 'SQLITE_READONLY',
   10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
   14: 'SQLITE_CANTOPEN',
   26: 'SQLITE_NOTADB',
 };
+/** An extended code has its primary one in the lowest byte. */
+const primaryOf = (number: string): string | undefined => PRIMARY[Number(number) & 0xff];
 
 /** The SQLite result code of an error (`SQLITE_BUSY`, `SQLITE_FULL`, …) or an empty string. */
 export function sqliteCode(error: unknown): string {
   if (!(error instanceof Error)) return '';
-  if ('code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_'))
-    return error.code;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code.startsWith('SQLITE_')) return code;
+  // The driver does not know each extended code, such as that of a folder without write access.
+  const unknown = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(code)?.[1];
+  if (unknown !== undefined) return primaryOf(unknown) ?? '';
   const opening = /^ConnectionFailed\(.*: (\d+)"\)$/s.exec(error.message)?.[1];
-  return opening === undefined ? '' : (OPEN_FAILURES[opening] ?? 'SQLITE_CANTOPEN');
+  return opening === undefined ? '' : (primaryOf(opening) ?? 'SQLITE_CANTOPEN');
 }
 
 const UNAVAILABLE = [

@@ -136,6 +136,7 @@ const failures: readonly (readonly [name: string, error: unknown, exit: number, 
   ['a file that is no database', coded('SQLITE_NOTADB'), 6, 'database_corrupt'],
   ['a port in use', coded('EADDRINUSE'), 5, 'port_in_use'],
   ['a directory without access', coded('EACCES'), 4, 'permission_denied'],
+  ['a read-only disk', coded('EROFS'), 4, 'permission_denied'],
   ['a driver that cannot be unpacked', coded('ERR_DLOPEN_FAILED'), 1, 'driver_unavailable'],
   [
     'a driver that cannot be unpacked in a worker',
@@ -155,6 +156,12 @@ describe('failures', () => {
     expect(stderr).toStartWith(`error[${stable}]: `);
     expect(stderr).not.toMatch(/\n {4}at /);
     expect(stderr.trimEnd().split('\n')).toHaveLength(2);
+  });
+
+  test('a file without access is named', async () => {
+    const error = Object.assign(coded('EACCES'), { path: '/data/x.db.secret' });
+    const { stderr } = await runWith([failing(error)], ['fail']);
+    expect(stderr).toContain('No permission to read or write /data/x.db.secret\n');
   });
 
   test('--debug shows the stack and what caused it', async () => {

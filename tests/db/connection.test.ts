@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { openWriteConnection } from '../../src/db/connection.ts';
+import { openWriteConnection, sqliteCode } from '../../src/db/connection.ts';
 import { openFolder } from '../helpers/folder.ts';
 
 const folder = openFolder();
@@ -21,4 +21,14 @@ test('opening waits for a process that briefly locks the whole file', async () =
   expect(connection.prepare("SELECT name FROM sqlite_schema WHERE name = 'held'").all()).toHaveLength(1);
   connection.close();
   await holder.exited;
+});
+
+test.each([
+  ['UNKNOWN_SQLITE_ERROR_1544', 'SQLITE_READONLY'],
+  ['UNKNOWN_SQLITE_ERROR_8458', 'SQLITE_IOERR'],
+  ['UNKNOWN_SQLITE_ERROR_1', ''],
+  ['SQLITE_READONLY_DBMOVED', 'SQLITE_READONLY_DBMOVED'],
+  ['EACCES', ''],
+])('an error of the driver with the code %s counts as %p', (code, counted) => {
+  expect(sqliteCode(Object.assign(new Error('no'), { code }))).toBe(counted);
 });

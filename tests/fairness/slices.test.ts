@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
 import { longestSlice } from '../helpers/slices.ts';
 import { largeBatch, largeDump, largeTrace } from './bodies.ts';
+import { SLOW_PATTERN, slowText } from './slow-pattern.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -54,4 +55,87 @@ test('an export to Parquet keeps the serving thread for a moment at a time', asy
   expect(await download()).toBeGreaterThan(10_000);
   expect(await longestSlice(download)).toBeLessThan(60);
   await own.close();
+});
+
+describe('a pattern that takes minutes keeps the serving thread for a moment at a time', () => {
+  const output = slowText(190_000);
+  const short = slowText(19_000);
+  const rules = { name: 'slow', scoreName: 'slow' };
+  const checks = Array.from({ length: 20 }, () => ({
+    kind: 'regex',
+    config: { pattern: SLOW_PATTERN },
+    action: 'flag',
+  }));
+  const late = expect.stringContaining('took longer than');
+  const large = expect.stringContaining('too large or too deep');
+
+  test.each<[string, string, object, object]>([
+    [
+      'of an evaluator',
+      '/v1/evaluators/test',
+      { evaluator: { ...rules, kind: 'regex', config: { pattern: SLOW_PATTERN } }, example: { output } },
+      { status: 'skipped', reason: late },
+    ],
+    [
+      "of an evaluator's schema",
+      '/v1/evaluators/test',
+      {
+        evaluator: { ...rules, kind: 'json_schema', config: { schema: { pattern: SLOW_PATTERN } } },
+        example: { output: JSON.stringify(output) },
+      },
+      { status: 'scored', value: false, reason: large },
+    ],
+    [
+      'of a guardrail that is tried',
+      '/v1/guardrails/try',
+      { text: short, checks },
+      { action: 'allow', results: checks.map(() => ({ check: 'regex', error: late })) },
+    ],
+    [
+      'of a guardrail',
+      '/v1/guardrails/check',
+      { stage: 'input', text: short },
+      { action: 'allow', results: checks.map(() => ({ check: 'regex', error: late })) },
+    ],
+  ])('%s', async (_, path, body, reply) => {
+    const { bearer, projectId } = app.seed;
+    const send = async (to: string, sent: object): Promise<Response> =>
+      app.fetch(`${to}?projectId=${projectId}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        bearer,
+        body: JSON.stringify(sent),
+      });
+    if (path.endsWith('/check'))
+      expect((await send('/v1/guardrails', { name: 'slow', stage: 'input', checks })).status).toBe(201);
+    const check = async (): Promise<void> => {
+      const response = await send(path, body);
+      expect([response.status, await response.json()]).toMatchObject([200, reply]);
+    };
+    // The first request compiles what it runs, and shows that it is slow.
+    await check();
+    expect(await longestSlice(check)).toBeLessThan(60);
+  });
+});
+
+test('a folder of prompts keeps the serving thread for a moment at a time, in and out', async () => {
+  const { bearer, projectId } = app.seed;
+  const template = 'Sort {{ticket}} by {{team}}, then say why. '.repeat(70);
+  const prompts = Array.from({ length: 1_000 }, (_, i) => ({
+    name: `many/n${i}`,
+    template: `${template}${i}`,
+  }));
+  const path = `/v1/prompt-files?projectId=${projectId}`;
+  const post = async (dryRun: boolean): Promise<void> => {
+    const body = JSON.stringify({ prompts, dryRun });
+    const headers = { 'Content-Type': 'application/json' };
+    expect((await app.fetch(path, { method: 'POST', headers, bearer, body })).status).toBe(200);
+  };
+  await post(false);
+  expect(await longestSlice(() => post(true))).toBeLessThan(60);
+  const get = async (): Promise<void> => {
+    const { prompts: read } = (await (await app.fetch(path, { bearer })).json()) as { prompts: unknown[] };
+    expect(read).toHaveLength(1_000);
+  };
+  expect(await longestSlice(get)).toBeLessThan(60);
 });

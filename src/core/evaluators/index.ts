@@ -1,6 +1,8 @@
+import { listService } from '../../context.ts';
 import type { Module } from '../../module.ts';
 import { evaluatorActions } from './actions.ts';
 import { evaluatorRoutes } from './routes.ts';
+import { compareShare, compareWork } from './run/compare-work.ts';
 
 /**
  * Evaluators with their versions. `runEvaluator` of `run/` judges a sample by rules, such as those of
@@ -15,6 +17,8 @@ export const evaluatorsModule: Module = {
   ],
   routes: evaluatorRoutes,
   actions: evaluatorActions,
+  services: [listService(compareShare)],
+  works: [compareWork],
 };
 
 export { checkEvaluator, createEvaluator } from './change-evaluator.ts';

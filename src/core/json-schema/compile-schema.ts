@@ -1,5 +1,7 @@
 import { dereference, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
+import { TimeLimitError } from '../../lib/detect/content/pattern.ts';
 import { jsonProblem } from '../../lib/json-limits.ts';
+import { type Budget, budgetOf } from '../../lib/pace/budget.ts';
 import { withFormats } from './formats.ts';
 import { preparedSchema } from './prepared-schema.ts';
 
@@ -14,17 +16,22 @@ export type SchemaCheck = (value: unknown) => string | null;
 /** Most characters of a schema, as JSON. */
 export const MAX_SCHEMA = 64_000;
 const LIMITS = { maxDepth: 32, maxKeys: 2_000 };
-/** Most comparisons of parts of one value with subschemas and listed values: some 100 ms at worst. */
+/** Most comparisons of parts of one value with subschemas and listed values. */
 const MAX_STEPS = 50_000;
+/** Most milliseconds that the check of one value may take: a step may compare large values or match a pattern. */
+const MAX_MS = 200;
+const TOO_LARGE = 'it is too large or too deep to be checked against the schema';
 const MAX_PROBLEMS = 5;
 const MAX_TEXT = 300;
 /** Longest array of a value if the schema has `uniqueItems`, which compares each pair. */
 const MAX_UNIQUE = 500;
+/** Most parts of items that such an array may make the validator compare. */
+const MAX_COMPARED = 5_000_000;
 
 /**
  * Reads a JSON Schema (draft 2020-12) of unknown origin. Checks take bounded time, whatever the schema and the value are:
  * patterns are matched in linear time (RE2's syntax, without lookaround and backreferences), references stay within the
- * schema, and the number of comparisons is limited.
+ * schema, and the number of comparisons and the time are limited.
  * @throws SchemaError for what is no schema, and for schemas that are too large or use `patternProperties`
  */
 export function compileSchema(schema: unknown): SchemaCheck {
@@ -35,31 +42,36 @@ export function compileSchema(schema: unknown): SchemaCheck {
   const text = JSON.stringify(schema);
   if (text.length > MAX_SCHEMA)
     throw new SchemaError(`The schema has more than ${MAX_SCHEMA.toLocaleString('en-US')} characters`);
-  const steps = { left: 0 };
+  const steps: Steps = { left: 0, budget: budgetOf(0) };
   const prepared = prepare(text, steps);
   const hasUnique = text.includes('"uniqueItems"');
   return (value) => {
-    if (hasUnique && longestArray(value) > MAX_UNIQUE)
+    const unique = hasUnique ? measureArrays(value) : null;
+    if (unique !== null && unique.longest > MAX_UNIQUE)
       return `a list has more than ${MAX_UNIQUE} items, which is too many for uniqueItems`;
+    if (unique !== null && unique.compared > MAX_COMPARED) return TOO_LARGE;
     steps.left = MAX_STEPS;
+    steps.budget = budgetOf(MAX_MS);
     try {
       return withFormats(prepared.patterns, () => {
         const { valid, errors } = validate(value, prepared.schema, '2020-12', prepared.lookup, false);
         return valid ? null : problemsOf(errors);
       });
     } catch (error) {
-      // The limit of steps, or references in a circle. Others are of keywords that are not what they should be.
-      if (error instanceof RangeError) return 'it is too large or too deep to be checked against the schema';
+      // The limit of steps or time, or references in a circle. Others are of keywords that are not what they should be.
+      if (error instanceof RangeError || error instanceof TimeLimitError) return TOO_LARGE;
       return 'the schema is not valid, so nothing can be checked against it';
     }
   };
 }
 
 type Prepared = ReturnType<typeof preparedSchema> & { readonly lookup: Record<string, Schema | boolean> };
+/** What a check may still take: comparisons, and time. */
+type Steps = { left: number; budget: Budget };
 
-function prepare(text: string, steps: { left: number }): Prepared {
+function prepare(text: string, steps: Steps): Prepared {
   try {
-    const prepared = preparedSchema(JSON.parse(text));
+    const prepared = preparedSchema(JSON.parse(text), () => steps.budget);
     const lookup = dereference(prepared.schema);
     for (const node of Object.values(lookup)) {
       if (typeof node === 'boolean') continue;
@@ -75,11 +87,11 @@ function prepare(text: string, steps: { left: number }): Prepared {
 }
 
 /** The validator reads this keyword of a subschema each time that it compares something with it. */
-function countReads(node: Schema, steps: { left: number }): void {
+function countReads(node: Schema, steps: Steps): void {
   Object.defineProperty(node, '$recursiveAnchor', {
     enumerable: false,
     get: () => {
-      if (--steps.left < 0) throw new RangeError('too many steps');
+      if (--steps.left < 0 || steps.budget.isSpent()) throw new RangeError('too many steps');
       return undefined;
     },
   });
@@ -93,10 +105,19 @@ function countReads(node: Schema, steps: { left: number }): void {
   });
 }
 
-function longestArray(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
+type Measured = { readonly parts: number; readonly longest: number; readonly compared: number };
+
+/** The longest array in a value, and the most parts that comparing the items of one in pairs takes. */
+function measureArrays(value: unknown): Measured {
+  if (typeof value !== 'object' || value === null) return { parts: 1, longest: 0, compared: 0 };
   const own = Array.isArray(value) ? value.length : 0;
-  return Object.values(value).reduce<number>((most, each) => Math.max(most, longestArray(each)), own);
+  let [parts, longest, compared] = [1, own, 0];
+  for (const item of Object.values(value).map(measureArrays)) {
+    parts += item.parts;
+    longest = Math.max(longest, item.longest);
+    compared = Math.max(compared, item.compared);
+  }
+  return { parts, longest, compared: Math.max(compared, own * parts) };
 }
 
 const SUMMARY = /(match (every sub|additional properties )?schema|had errors)\.$/;

@@ -1,5 +1,7 @@
 import type { Schema } from '@cfworker/json-schema';
-import { RE2JS } from 're2js';
+import { compilePattern, type Pattern, PatternSizeError } from '../../lib/detect/content/pattern.ts';
+import { patternSize } from '../../lib/detect/content/pattern-size.ts';
+import type { Budget } from '../../lib/pace/budget.ts';
 import { isChecked, type Test } from './formats.ts';
 
 /** Keywords whose values are data and not schemas. */
@@ -18,6 +20,8 @@ const DROPPED: ReadonlySet<string> = new Set([
   '__absolute_recursive_ref__',
 ]);
 const MAX_PATTERN = 1_000;
+/** Most parts of all patterns together, with their repetitions written out. */
+const MAX_PATTERNS = 10_000;
 
 const isList = Array.isArray;
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
@@ -44,14 +48,17 @@ const SHAPES = new Map([
 ]);
 
 type Json = Record<string, unknown>;
-type Walk = { readonly patterns: Map<string, Test> };
+type Walk = { readonly patterns: Map<string, Test>; size: number; readonly budget: () => Budget };
 
-/** A copy of a schema whose patterns are formats, so that they are matched in linear time. */
-export function preparedSchema(schema: Json): {
-  readonly schema: Schema;
-  readonly patterns: ReadonlyMap<string, Test>;
-} {
-  const walk: Walk = { patterns: new Map() };
+/**
+ * A copy of a schema whose patterns are formats, so that they are matched in linear time.
+ * @param budget of the check that is running; a match that exceeds it throws TimeLimitError
+ */
+export function preparedSchema(
+  schema: Json,
+  budget: () => Budget,
+): { readonly schema: Schema; readonly patterns: ReadonlyMap<string, Test> } {
+  const walk: Walk = { patterns: new Map(), size: 0, budget };
   return { schema: node(schema, walk) as Schema, patterns: walk.patterns };
 }
 
@@ -79,22 +86,26 @@ function map(given: object, walk: Walk): Json {
   return made;
 }
 
-function addPattern(made: Json, pattern: string, { patterns }: Walk): void {
+function addPattern(made: Json, pattern: string, walk: Walk): void {
+  const { patterns, budget } = walk;
   if (pattern.length > MAX_PATTERN)
     throw new Error(`a pattern has more than ${MAX_PATTERN.toLocaleString('en-US')} characters`);
   const name = `pattern ${pattern}`;
   if (!patterns.has(name)) {
+    walk.size += patternSize(pattern);
+    if (walk.size > MAX_PATTERNS) throw new Error('its patterns are too large together');
     const compiled = compiledPattern(pattern);
-    patterns.set(name, (text) => compiled.matcher(text).find());
+    patterns.set(name, (text) => compiled.test(text, budget()));
   }
   if (made.format === undefined) made.format = name;
   else made.allOf = [...(Array.isArray(made.allOf) ? made.allOf : []), { format: name }];
 }
 
-function compiledPattern(pattern: string): RE2JS {
+function compiledPattern(pattern: string): Pattern {
   try {
-    return RE2JS.compile(pattern);
-  } catch {
+    return compilePattern(pattern);
+  } catch (error) {
+    if (error instanceof PatternSizeError) throw error;
     throw new Error(
       `the pattern ${pattern.slice(0, 100)} is not valid, or uses lookaround or backreferences, which are not supported`,
     );

@@ -36,7 +36,7 @@ import { listLabelChanges } from './figures/list-changes.ts';
 import { readFigures } from './figures/read-figures.ts';
 import { readListFigures } from './figures/read-list-figures.ts';
 import { exportPromptsEndpoint, importPromptsEndpoint } from './files/contract.ts';
-import { exportPrompts } from './files/export-prompts.ts';
+import { exportDocument } from './files/export-prompts.ts';
 import { importPrompts } from './files/import-prompts.ts';
 import {
   findPrompt,
@@ -91,9 +91,7 @@ const reads = [
   route(labelHistoryEndpoint, (ctx, { params, query: { start, end, cursor, limit } }, { scope }) =>
     listLabelChanges(ctx, scope.projectId, { name: params.name, start, end, cursor, limit }),
   ),
-  route(exportPromptsEndpoint, async (ctx, _input, { scope }) => ({
-    prompts: (await exportPrompts(ctx, scope.projectId)).map(({ file }) => file),
-  })),
+  route(exportPromptsEndpoint, (ctx, _input, { scope }) => exportDocument(ctx, scope.projectId)),
   route(getPromptSettingsEndpoint, async (ctx, _input, { scope }) => ({
     protectedLabels: [...(await readProtectedLabels(ctx, scope.projectId))],
   })),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { AppError, conflict } from '../../errors.ts';
 import { sqliteCode } from '../connection.ts';
 
@@ -28,6 +29,9 @@ export function fileError(path: string, error: unknown): unknown {
   if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY')) {
     return new DatabaseFileError(`${path} cannot be opened: check that its folder exists and is writable`, {
       cause: error,
+      ...(existsSync(path) && {
+        fix: 'Give this user write access to the file, its side files and its folder',
+      }),
     });
   }
   if (code === 'SQLITE_BUSY') return conflict(`${path} is locked by another program`);

@@ -112,6 +112,16 @@ export function compileCheck(check: LocalCheck): CompiledCheck {
   return { check, isWhole: WHOLE.has(check.kind), run: compile(check.config) };
 }
 
+/** A check that is compiled when it runs first: a pattern may take milliseconds. It fails where `compileCheck` throws. */
+export function prepareCheck(check: LocalCheck): CompiledCheck {
+  let compiled: CompiledCheck | undefined;
+  const run: Runner = (text, views) => {
+    compiled ??= compileCheck(check);
+    return compiled.run(text, views);
+  };
+  return { check, isWhole: WHOLE.has(check.kind), run };
+}
+
 function countWords(text: string): number {
   const word = /\S+/g;
   let words = 0;

@@ -1,7 +1,8 @@
 import { TimeLimitError } from '../detect/content/pattern.ts';
 import type { Match } from '../detect/match.ts';
 import { type Views, viewsOf } from '../detect/text/views.ts';
-import { type CompiledCheck, compileCheck, type Finding } from './compile-check.ts';
+import { nextTurn } from '../pace/next-turn.ts';
+import { type CompiledCheck, compileCheck, type Finding, prepareCheck } from './compile-check.ts';
 import {
   type Check,
   type CheckAction,
@@ -9,6 +10,7 @@ import {
   type CheckKind,
   type Guardrail,
   isRemote,
+  type LocalCheck,
   MAX_CHARACTERS,
   type Outcome,
   type RemoteCheck,
@@ -52,9 +54,19 @@ export type Verdict<C = unknown> = {
 };
 
 /** @throws Error that says what is wrong with the settings of a check */
-export const compileGuardrail = (guardrail: Guardrail): CompiledGuardrail => ({
+export const compileGuardrail = (guardrail: Guardrail): CompiledGuardrail =>
+  withChecks(guardrail, compileCheck);
+
+/** The same of a guardrail that compiled before: each check is compiled when it runs first. */
+export const prepareGuardrail = (guardrail: Guardrail): CompiledGuardrail =>
+  withChecks(guardrail, prepareCheck);
+
+const withChecks = (
+  guardrail: Guardrail,
+  compile: (check: LocalCheck) => CompiledCheck,
+): CompiledGuardrail => ({
   guardrail,
-  checks: guardrail.checks.map((check) => (isRemote(check) ? { check } : compileCheck(check))),
+  checks: guardrail.checks.map((check) => (isRemote(check) ? { check } : compile(check))),
 });
 
 /** Asks a model or a server about a text. It rejects if the check cannot be made. */
@@ -177,20 +189,45 @@ export class CheckError extends Error {
 const messageOf = (error: unknown): string =>
   error instanceof CheckError || error instanceof TimeLimitError ? error.message : 'the check failed';
 
+/** How checks run. */
+export type Running = {
+  /** Runs judges and webhooks; without it they count as failed. */
+  readonly remote?: RemoteCheckRunner | undefined;
+  /** Most milliseconds for the checks in this process. Without it other work may run between them. */
+  readonly withinMs?: number | undefined;
+};
+
+/** Checks took longer than `withinMs`. */
+export class SlowChecksError extends Error {
+  override readonly name = 'SlowChecksError';
+}
+
+/** Time after which other work may run. */
+const SLICE_MS = 10;
+
 /**
  * Runs guardrails over a text or messages. Checks of one text run one after the other; those that leave the process run at
  * the same time.
- * @param remote runs judges and webhooks; without it they count as failed
+ * @throws SlowChecksError before any check that leaves the process
  */
 export async function runGuardrails<C>(
   guardrails: readonly CompiledGuardrail[],
   content: C,
   stage: CheckedStage,
-  remote?: RemoteCheckRunner,
+  { remote, withinMs }: Running = {},
 ): Promise<Verdict<C>> {
   const started = performance.now();
   const read = readContent(content);
-  const local = runLocalChecks(guardrails, read, stage);
+  const local: Outcomes[] = [];
+  let paused = started;
+  for (const outcomes of localChecks(guardrails, read, stage)) {
+    local.push(outcomes);
+    const now = performance.now();
+    if (withinMs !== undefined && now - started > withinMs) throw new SlowChecksError();
+    if (withinMs !== undefined || now - paused < SLICE_MS) continue;
+    await nextTurn();
+    paused = performance.now();
+  }
   const asked = await Promise.all(
     guardrails.flatMap(({ guardrail, checks }) =>
       checks.flatMap(({ check }) => (isRemote(check) ? [askRemote(guardrail, check, read, remote)] : [])),
@@ -206,7 +243,7 @@ export function runLocalGuardrails<C>(
   stage: CheckedStage,
 ): Verdict<C> {
   const started = performance.now();
-  const outcomes = runLocalChecks(guardrails, readContent(content), stage);
+  const outcomes = [...localChecks(guardrails, readContent(content), stage)];
   return verdictOf(content, [...outcomes, ...unasked(guardrails)], started);
 }
 
@@ -216,7 +253,8 @@ const unasked = (guardrails: readonly CompiledGuardrail[]): Outcomes[] =>
     checks.flatMap(({ check }) => (isRemote(check) ? [failed(guardrail, check, serverOnly(check), 0)] : [])),
   );
 
-const serverOnly = ({ kind }: RemoteCheck): string => `a ${kind} check runs on the server only`;
+/** Why a judge or webhook was not asked. */
+export const serverOnly = ({ kind }: RemoteCheck): string => `a ${kind} check runs on the server only`;
 
 /** Null: there is too much of it to be checked. */
 function readContent(content: unknown): Read | null {
@@ -231,25 +269,25 @@ function readContent(content: unknown): Read | null {
 
 const TOO_MUCH = `the text is longer than ${MAX_CHARACTERS} characters, or of too many parts`;
 
-function runLocalChecks(
+function* localChecks(
   guardrails: readonly CompiledGuardrail[],
   read: Read | null,
   stage: CheckedStage,
-): Outcomes[] {
-  return guardrails.flatMap(({ guardrail, checks }) =>
-    checks.flatMap((compiled) => {
-      if (!('run' in compiled)) return [];
+): Generator<Outcomes, void> {
+  for (const { guardrail, checks } of guardrails)
+    for (const compiled of checks) {
+      if (!('run' in compiled)) continue;
       const { check } = compiled;
-      // A limit of the length must hold for the longest texts too.
-      if (read === null) return [failed(guardrail, check, TOO_MUCH, 0)];
       const started = performance.now();
       try {
-        return [told(guardrail, check, runLocal(compiled, read, stage), since(started))];
+        // A limit of the length must hold for the longest texts too.
+        yield read === null
+          ? failed(guardrail, check, TOO_MUCH, 0)
+          : told(guardrail, check, runLocal(compiled, read, stage), since(started));
       } catch (error) {
-        return [failed(guardrail, check, messageOf(error), since(started))];
+        yield failed(guardrail, check, messageOf(error), since(started));
       }
-    }),
-  );
+    }
 }
 
 async function askRemote(

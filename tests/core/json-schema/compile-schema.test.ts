@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { compileSchema } from '../../../src/core/json-schema/index.ts';
+import { SLOW_PATTERN, slowText } from '../../fairness/slow-pattern.ts';
 
 const answer = {
   type: 'object',
@@ -55,6 +56,22 @@ describe('a hostile JSON Schema', () => {
     ],
     'with long lists of values': [{ items: { enum: many.slice(0, 8_000) } }, many.map((i) => -1 - i)],
     'that compares all pairs': [{ uniqueItems: true }, many],
+    'that compares all pairs of large items': [
+      { uniqueItems: true },
+      many.slice(0, 400).map((i) => [...many.slice(0, 400), i]),
+    ],
+    'that compares all pairs again and again': [
+      { allOf: many.slice(0, 1_500).map(() => ({ uniqueItems: true })) },
+      many.slice(0, 500),
+    ],
+    'that compares a large value again and again': [
+      {
+        $defs: { a: { const: many.slice(0, 5_000) } },
+        items: { anyOf: many.slice(0, 900).map(() => ({ $ref: '#/$defs/a' })) },
+      },
+      many.slice(0, 50).map((i) => [...many.slice(0, 4_999), -1 - i]),
+    ],
+    'with a pattern that takes a minute': [{ pattern: SLOW_PATTERN }, slowText(300_000)],
   };
   for (const [name, [schema, value]] of Object.entries(tooMuch))
     test(`${name} gives up early`, () => {
@@ -66,6 +83,11 @@ describe('a hostile JSON Schema', () => {
     'an address of another server': [{ $ref: 'http://169.254.169.254/' }, /nothing at http/],
     'an invalid pattern': [{ pattern: '(' }, /is not valid/],
     lookaround: [{ pattern: '(?=a)' }, /lookaround/],
+    'a pattern that is too large': [{ pattern: '(\\w{999})?'.repeat(9) }, /too large: .* of 3,000/],
+    'many large patterns': [
+      { allOf: Array.from({ length: 5 }, (_, i) => ({ pattern: `${i}[ab]{900}(?:x|y){400}z{600}` })) },
+      /too large together/,
+    ],
     patternProperties: [{ patternProperties: { '^(a+)+$': {} } }, /not supported/],
     'keywords of another kind': [{ properties: { a: { enum: 4 } } }, /value of enum/],
     'a hundred thousand characters': [{ const: 'x'.repeat(100_000) }, /characters/],

@@ -131,10 +131,11 @@ describe('checks of the whole text', () => {
 describe('a check that cannot be made', () => {
   const judge: Check = { kind: 'judge', config: { instructions: 'x', model: 'm/x' }, action: 'flag' };
   const secretText = 'canary-text';
+  const remote = async (): Promise<never> => {
+    throw new Error(`no answer about ${secretText}`);
+  };
   const failing = async (failureMode: 'open' | 'closed') =>
-    runGuardrails([compileGuardrail(guardrail([judge], { failureMode }))], secretText, 'input', async () => {
-      throw new Error(`no answer about ${secretText}`);
-    });
+    runGuardrails([compileGuardrail(guardrail([judge], { failureMode }))], secretText, 'input', { remote });
 
   test('lets the text pass or blocks it, as the guardrail says, and tells no text', async () => {
     expect(await failing('open')).toMatchObject({

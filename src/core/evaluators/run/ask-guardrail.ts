@@ -13,7 +13,7 @@ type Asked = { readonly rules: RulesOf<'guardrail'>; readonly sample: Sample };
 /** True if the guardrail finds nothing in the output. What it finds is named, never quoted; nothing is kept. */
 export async function askGuardrail(
   ctx: Ctx,
-  { projectId }: ProjectScope,
+  scope: ProjectScope,
   { rules: { config }, sample }: Asked,
 ): Promise<Judgement> {
   const text = outputText(sample, config.path);
@@ -22,7 +22,7 @@ export async function askGuardrail(
     return skipped(`the output has more than ${MAX_CHARACTERS.toLocaleString('en-US')} characters`);
   const { guardrail, stage } = config;
   try {
-    const { action, results } = await tryGuardrails(ctx, projectId, { text, stage, guardrail });
+    const { action, results } = await tryGuardrails(ctx, scope, { text, stage, guardrail });
     const types = results.flatMap(({ matches }) => matches.map(({ type }) => type));
     const found = [...new Set(types)].slice(0, 10).join(', ');
     return scored(action === 'allow', action === 'allow' ? null : `${action}: ${found || guardrail}`);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { RE2JS } from 're2js';
 import { badRequest } from '../../../errors.ts';
+import { compilePattern, type Pattern, TimeLimitError } from '../../../lib/detect/content/pattern.ts';
+import { budgetOf } from '../../../lib/pace/budget.ts';
 import { editDistance } from '../../../lib/stats/edit-distance.ts';
 import { compileSchema, SchemaError } from '../../json-schema/index.ts';
 import type { EvaluatorKind, EvaluatorRules, RulesOf } from '../config/contract.ts';
@@ -11,10 +12,12 @@ import { asJson, asText, partOf, type Sample } from './sample.ts';
 const MAX_TEXT = 1_000_000;
 /** Longest text whose characters are compared one by one, which takes the product of the lengths. */
 const MAX_CHARACTERS = 4_000;
+/** Most milliseconds that a search for a pattern may take. */
+const PATTERN_MS = 200;
 
 type Compare<K extends EvaluatorKind> = (config: RulesOf<K>['config'], sample: Sample) => Judgement;
 /** Kinds that need nothing but the sample. */
-type Compared = Exclude<EvaluatorKind, 'judge' | 'guardrail' | 'webhook'>;
+export type Compared = Exclude<EvaluatorKind, 'judge' | 'guardrail' | 'webhook'>;
 
 /** Judges by a rule, without a model. */
 export function compare(rules: Extract<EvaluatorRules, { kind: Compared }>, sample: Sample): Judgement {
@@ -70,9 +73,9 @@ const contains: Compare<'contains'> = ({ texts, mode, ignoreCase, path }, sample
   return scored(missing.length === 0, missing.length === 0 ? null : `without ${quote(missing)}`);
 };
 
-function patternOf({ pattern, ignoreCase }: RulesOf<'regex'>['config']): RE2JS {
+function patternOf({ pattern, ignoreCase }: RulesOf<'regex'>['config']): Pattern {
   try {
-    return RE2JS.compile(pattern, RE2JS.DOTALL | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
+    return compilePattern(pattern, ignoreCase ? 'is' : 's');
   } catch (error) {
     throw badRequest(
       `config.pattern: ${error instanceof Error ? error.message : 'is not valid'}; the syntax is RE2's, without lookaround and backreferences`,
@@ -83,8 +86,12 @@ function patternOf({ pattern, ignoreCase }: RulesOf<'regex'>['config']): RE2JS {
 const regex: Compare<'regex'> = (config, sample) => {
   const text = outputText(sample, config.path);
   if (typeof text !== 'string') return text;
-  const isFound = patternOf(config).matcher(text).find();
-  return scored(isFound === (config.mode === 'matches'));
+  try {
+    return scored(patternOf(config).test(text, budgetOf(PATTERN_MS)) === (config.mode === 'matches'));
+  } catch (error) {
+    if (error instanceof TimeLimitError) return skipped(error.message);
+    throw error;
+  }
 };
 
 function schemaOf({ schema }: RulesOf<'json_schema'>['config']): ReturnType<typeof compileSchema> {

@@ -7,6 +7,7 @@ import { answerSchema, judgeMessages } from '../judges/judge-messages.ts';
 import { askWebhook } from '../webhook/ask-webhook.ts';
 import { askGuardrail } from './ask-guardrail.ts';
 import { compare } from './compare.ts';
+import { compareElsewhere } from './compare-work.ts';
 import { type Judgement, skipped } from './judgement.ts';
 import type { Sample } from './sample.ts';
 
@@ -37,8 +38,8 @@ const MAX_REASON = 2_000;
 
 /**
  * Judges a sample. Rules and webhooks cost nothing; a judge calls its model under the organization's monthly cap.
- * @throws AppError 400 for a model that is not allowed, 429 if the cap or the quota of events is used up, 503 without
- * models; the signal's reason if it ended the wait
+ * @throws AppError 400 for a model that is not allowed, 429 if the cap or the quota of events is used up or too many
+ * wait, 503 without models; the signal's reason if it ended the wait
  */
 export function runEvaluator(
   ctx: Ctx,
@@ -51,6 +52,8 @@ export function runEvaluator(
     const { scope, key, tags = {} } = evaluation;
     return askWebhook(ctx, scope, { rules, sample, key, tags }, options.signal);
   }
+  if (rules.kind === 'regex' || rules.kind === 'json_schema' || rules.kind === 'similarity')
+    return compareElsewhere(ctx, evaluation.scope.organizationId, { rules, sample });
   if (rules.kind !== 'judge') return Promise.resolve(compare(rules, sample));
   return askJudge(ctx, { ...evaluation, rules }, options);
 }

@@ -4,9 +4,8 @@ import type { Check, Guardrail } from '../../../lib/guardrails/definition.ts';
 import {
   applicable,
   type CompiledGuardrail,
-  compileGuardrail,
+  prepareGuardrail,
   type RemoteCheckRunner,
-  runGuardrails,
   type Verdict,
 } from '../../../lib/guardrails/run-guardrails.ts';
 import type { ProjectScope } from '../../tenancy/index.ts';
@@ -15,9 +14,9 @@ import type { CheckBody, TryBody, VerdictReply } from '../contract.ts';
 import { unknownNames } from '../queries.ts';
 import { withLinks } from '../webhook-links.ts';
 import { askRemote } from './ask-remote.ts';
-import { checkLarge } from './check-work.ts';
 import { readyGuardrails } from './compiled.ts';
 import { recordOutcomes } from './record-outcomes.ts';
+import { runChecks } from './run-checks.ts';
 
 type Content = Pick<CheckBody, 'text' | 'messages'>;
 /**
@@ -25,12 +24,13 @@ type Content = Pick<CheckBody, 'text' | 'messages'>;
  * @throws AppError 400 for a guardrail that does not exist
  */
 export async function checkText(ctx: Ctx, scope: ProjectScope, body: CheckBody): Promise<VerdictReply> {
-  const { compiled } = await readyGuardrails(ctx, scope.projectId);
+  const { compiled, pace } = await readyGuardrails(ctx, scope.projectId);
   const named =
     body.guardrails === undefined ? compiled : await ofNames(ctx, scope, compiled, body.guardrails);
   const { stage, environment } = body;
   const looking = applicable(named, { stage, environment, sample: Math.random() });
-  const verdict = await run(ctx, scope, looking, body);
+  const remote: RemoteCheckRunner = (check, all) => askRemote(ctx, scope, check, all);
+  const verdict = await runChecks(ctx, scope, { ...body, guardrails: looking, pace, remote });
   await recordOutcomes(ctx, scope, body, verdict.results);
   return toReply(verdict, body);
 }
@@ -53,7 +53,9 @@ async function ofNames(
 /** Checks a text with checks that are not saved. Nothing is kept. Throws AppError 400 for invalid settings. */
 export async function tryChecks(ctx: Ctx, scope: ProjectScope, body: TryBody): Promise<VerdictReply> {
   refuseInvalid(body.checks);
-  const verdict = await run(ctx, scope, [compileGuardrail(draft(withLinks(body.checks)))], body);
+  const remote: RemoteCheckRunner = (check, all) => askRemote(ctx, scope, check, all);
+  const guardrails = [prepareGuardrail(draft(withLinks(body.checks)))];
+  const verdict = await runChecks(ctx, scope, { ...body, guardrails, pace: { isSlow: true }, remote });
   return toReply(verdict, body);
 }
 
@@ -67,22 +69,6 @@ const draft = (checks: readonly Check[]): Guardrail => ({
   sampleRate: 1,
   enabled: true,
 });
-
-/** Longer texts, or messages as JSON, are checked on another thread. */
-const LARGE = 20_000;
-
-function run(
-  ctx: Ctx,
-  scope: ProjectScope,
-  looking: readonly CompiledGuardrail[],
-  { text, messages, stage }: Content & Pick<CheckBody, 'stage'>,
-): Promise<Verdict> {
-  const content: unknown = text ?? messages;
-  const remote: RemoteCheckRunner = (check, all) => askRemote(ctx, scope, check, all);
-  const size = text?.length ?? JSON.stringify(messages).length;
-  if (size <= LARGE) return runGuardrails(looking, content, stage, remote);
-  return checkLarge(ctx, scope.organizationId, { guardrails: looking, content, stage, remote });
-}
 
 function toReply({ action, content, results, durationMs }: Verdict, asked: Content): VerdictReply {
   return {

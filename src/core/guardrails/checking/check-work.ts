@@ -7,9 +7,10 @@ import { type CheckedStage, type Guardrail, isRemote } from '../../../lib/guardr
 import {
   CheckError,
   type CompiledGuardrail,
-  compileGuardrail,
+  prepareGuardrail,
   type RemoteCheckRunner,
   runGuardrails,
+  serverOnly,
   type Verdict,
 } from '../../../lib/guardrails/run-guardrails.ts';
 import { textPartsOf } from '../../../lib/guardrails/text-parts.ts';
@@ -25,17 +26,21 @@ type Input = {
   readonly answers: readonly Answer[];
 };
 
-/** Checks a large text away from the thread that serves HTTP: a hundred thousand characters take 50 ms a check. */
+/**
+ * Checks a text away from the thread that serves HTTP: a hundred thousand characters take 50 ms a check, and so may a
+ * pattern in a short one.
+ */
 export const checkWork: Work<Input, Verdict> = {
   name: 'guardrails.check',
   async *run({ guardrails, content, stage, answers }) {
     let next = 0;
-    yield await runGuardrails(guardrails.map(compileGuardrail), content, stage, async () => {
+    const remote: RemoteCheckRunner = async () => {
       const answer = answers[next++];
       if (answer === undefined) throw new Error('a check was not asked');
       if ('error' in answer) throw new CheckError(answer.error);
       return answer.finding;
-    });
+    };
+    yield await runGuardrails(guardrails.map(prepareGuardrail), content, stage, { remote });
   },
 };
 
@@ -53,10 +58,10 @@ type Asked = {
   readonly guardrails: readonly CompiledGuardrail[];
   readonly content: unknown;
   readonly stage: CheckedStage;
-  readonly remote: RemoteCheckRunner;
+  readonly remote: RemoteCheckRunner | undefined;
 };
 
-/** What `runGuardrails` says, for a large text. */
+/** What `runGuardrails` says, for a large text or slow checks. */
 export const checkLarge = (ctx: Ctx, organizationId: string, asked: Asked): Promise<Verdict> =>
   ctx.use(largeChecks).run(organizationId, async () => {
     const { guardrails, content, stage } = asked;
@@ -77,6 +82,7 @@ function askAll({ guardrails, content, remote }: Asked): Promise<Answer[]> {
     guardrail.checks.flatMap((check) => (isRemote(check) ? [{ guardrail, check }] : [])),
   );
   if (checks.length === 0) return Promise.resolve([]);
+  if (remote === undefined) return Promise.resolve(checks.map(({ check }) => ({ error: serverOnly(check) })));
   const all = textsOf(content);
   return Promise.all(
     checks.map(async ({ guardrail, check }): Promise<Answer> => {

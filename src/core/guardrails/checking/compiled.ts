@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Ctx, listService, type Service } from '../../../context.ts';
 import { createFreshCache, type FreshCache } from '../../../lib/fresh-cache.ts';
 import { type Guardrail, isRemote } from '../../../lib/guardrails/definition.ts';
-import { type CompiledGuardrail, compileGuardrail } from '../../../lib/guardrails/run-guardrails.ts';
+import { type CompiledGuardrail, prepareGuardrail } from '../../../lib/guardrails/run-guardrails.ts';
 import { enabledGuardrails, type GuardrailRow } from '../queries.ts';
 import { openChecks } from '../webhook-links.ts';
 
@@ -13,6 +13,8 @@ const MAX_PROJECTS = 2_000;
 /** The enabled guardrails of a project, ready to run and ready to be sent to clients. */
 export type ReadyGuardrails = {
   readonly compiled: readonly CompiledGuardrail[];
+  /** Slow: a text took so long that the next ones are checked on another thread. */
+  readonly pace: { isSlow: boolean };
   readonly body: string;
   readonly etag: string;
 };
@@ -56,5 +58,5 @@ function prepare(definitions: readonly Guardrail[]): ReadyGuardrails {
   }));
   const body = JSON.stringify({ guardrails });
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
-  return { compiled: definitions.map(compileGuardrail), body, etag };
+  return { compiled: definitions.map(prepareGuardrail), pace: { isSlow: false }, body, etag };
 }

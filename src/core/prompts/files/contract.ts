@@ -77,7 +77,7 @@ export const importPromptsEndpoint = defineEndpoint({
       .describe('Labels that new versions get, such as `production`.'),
     message: z.string().max(500).default('').describe('What changed, in a line.'),
   }),
-  bodyLimits: { maxCompressed: 8 * MB, maxRaw: 32 * MB, encodings: ['gzip'] },
+  bodyLimits: { maxCompressed: 2 * MB, maxRaw: 8 * MB, encodings: ['gzip'] },
   example: { prompts: [{ name: 'support/triage', template: 'Sort {{ticket}}' }], dryRun: true },
   reply: importReplySchema,
 });

@@ -1,11 +1,12 @@
 import type { Ctx } from '../../../context.ts';
 import { AppError, badRequest } from '../../../errors.ts';
 import { parseInput } from '../../../http/validate.ts';
+import { nextTurn } from '../../../lib/pace/next-turn.ts';
 import type { PromptStep } from '../change/change-op.ts';
 import { changePrompts, type PromptEditor } from '../change/change-prompts.ts';
 import { toContent } from '../change/to-content.ts';
 import { checkedFile, type ImportReply, type PromptFile } from './contract.ts';
-import { exportPrompts } from './export-prompts.ts';
+import { type Exported, exportNamed } from './export-prompts.ts';
 
 type Wish = {
   readonly prompts: readonly PromptFile[];
@@ -24,11 +25,19 @@ export async function importPrompts(ctx: Ctx, by: PromptEditor, wish: Wish): Pro
   const { prompts, dryRun, labels, message } = wish;
   const names = new Set(prompts.map(({ name }) => name));
   if (names.size < prompts.length) throw badRequest('prompts: two files have the same name');
-  const known = new Map((await exportPrompts(ctx, by.scope.projectId)).map((one) => [one.file.name, one]));
-  const planned = prompts.map((given) => {
-    const file = checked({ ...given, message, labels });
-    return { file, ...planOf(file, known.get(file.name), labels) };
-  });
+  const planned: Planned[] = [];
+  for (let from = 0; from < prompts.length; from += PER_TURN) {
+    const some = prompts.slice(from, from + PER_TURN);
+    const named = some.map(({ name }) => name);
+    const known = new Map(
+      (await exportNamed(ctx, by.scope.projectId, named)).map((one) => [one.file.name, one]),
+    );
+    for (const given of some) {
+      const file = checked({ ...given, message, labels });
+      planned.push({ file, ...planOf(file, known.get(file.name), labels) });
+    }
+    await nextTurn();
+  }
   const steps = planned.flatMap(({ steps: own }) => own);
   if (!dryRun && steps.length > 0) await changePrompts(ctx, by, steps);
   return {
@@ -36,6 +45,9 @@ export async function importPrompts(ctx: Ctx, by: PromptEditor, wish: Wish): Pro
     prompts: planned.map(({ file, change, version }) => ({ name: file.name, change, version })),
   };
 }
+
+/** Prompts that are compared before other requests are answered. */
+const PER_TURN = 20;
 
 /** Throws AppError 400 that names the prompt. */
 function checked(given: PromptFile & { readonly message: string; readonly labels: readonly string[] }) {
@@ -46,7 +58,6 @@ function checked(given: PromptFile & { readonly message: string; readonly labels
   }
 }
 
-type Known = Awaited<ReturnType<typeof exportPrompts>>[number];
 type Change = ImportReply['prompts'][number]['change'];
 type Plan = {
   readonly change: Change;
@@ -54,9 +65,11 @@ type Plan = {
   readonly steps: readonly PromptStep[];
 };
 
+type Planned = Plan & { readonly file: ReturnType<typeof checked> };
+
 function planOf(
   { name, description, tags, labels: _, ...version }: ReturnType<typeof checkedFile.parse>,
-  known: Known | undefined,
+  known: Exported | undefined,
   labels: readonly string[],
 ): Plan {
   const type = version.template === undefined ? 'chat' : 'text';

@@ -107,12 +107,12 @@ export async function askJudge(
 /** Whether a guardrail of the project lets an answer pass. What it finds is named, never quoted. */
 export async function askGuardrail(
   ctx: Ctx,
-  { projectId }: ProjectScope,
+  scope: ProjectScope,
   guardrail: string,
   text: string,
 ): ReturnType<Ports['guardrail']> {
   try {
-    const { action, results } = await tryGuardrails(ctx, projectId, {
+    const { action, results } = await tryGuardrails(ctx, scope, {
       text: text.slice(0, MAX_CHARACTERS),
       stage: 'output',
       guardrail,

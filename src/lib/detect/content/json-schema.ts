@@ -1,4 +1,6 @@
+import { type Budget, budgetOf } from '../../pace/budget.ts';
 import { compilePattern, type Pattern, TimeLimitError } from './pattern.ts';
+import { patternSize } from './pattern-size.ts';
 
 type Json = unknown;
 type Schema = Readonly<Record<string, unknown>> | boolean;
@@ -9,12 +11,16 @@ export type SchemaProblem = { readonly path: string; readonly keyword: string };
 export type JsonSchema = {
   /**
    * The first problems of a value, at most 20; empty if it fits.
-   * @throws TimeLimitError if the schema asks for more than 100,000 steps, as nested alternatives can
+   * @throws TimeLimitError if the schema asks for more than 100,000 steps or 50 ms, as nested alternatives can
    */
   check(value: Json): SchemaProblem[];
 };
 
 const MAX_STEPS = 100_000;
+/** Most milliseconds that a check may take. */
+const BUDGET_MS = 50;
+/** Most parts of all patterns together. */
+const MAX_PATTERNS = 10_000;
 const MAX_DEPTH = 200;
 const MAX_PROBLEMS = 20;
 
@@ -35,10 +41,13 @@ const UNKNOWN = [
  */
 export function readJsonSchema(root: Schema): JsonSchema {
   const patterns = new Map<string, Pattern>();
-  for (const source of patternsOf(root, 0)) patterns.set(source, compilePattern(source));
+  const sources = new Set(patternsOf(root, 0));
+  if ([...sources].reduce((sum, source) => sum + patternSize(source), 0) > MAX_PATTERNS)
+    throw new Error('the patterns of the schema are too large together');
+  for (const source of sources) patterns.set(source, compilePattern(source));
   return {
     check(value) {
-      const run: Run = { root, patterns, steps: 0, depth: 0 };
+      const run: Run = { root, patterns, budget: budgetOf(BUDGET_MS), steps: 0, depth: 0 };
       return problemsOf(run, root, value, '').slice(0, MAX_PROBLEMS);
     },
   };
@@ -65,12 +74,19 @@ function patternsOf(schema: Json, depth: number): string[] {
   ];
 }
 
-type Run = { readonly root: Schema; readonly patterns: Map<string, Pattern>; steps: number; depth: number };
+type Run = {
+  readonly root: Schema;
+  readonly patterns: Map<string, Pattern>;
+  readonly budget: Budget;
+  steps: number;
+  depth: number;
+};
 
 function problemsOf(run: Run, schema: Json, value: Json, path: string): SchemaProblem[] {
   run.steps++;
   if (run.steps > MAX_STEPS || run.depth > MAX_DEPTH)
     throw new TimeLimitError('the schema takes too many steps');
+  if (run.budget.isSpent()) throw tooSlow();
   if (schema === true || schema === undefined) return [];
   if (schema === false) return [{ path, keyword: 'false' }];
   if (!isObject(schema)) return [];
@@ -122,12 +138,8 @@ function simple(run: Run, schema: Fields, value: Json): string[] {
       'type',
       [type].flat().some((one) => hasType(value, one)),
     );
-  if (Array.isArray(schema.enum))
-    need(
-      'enum',
-      schema.enum.some((one) => isSame(one, value)),
-    );
-  if ('const' in schema) need('const', isSame(schema.const, value));
+  if (Array.isArray(schema.enum)) need('enum', isAmong(schema.enum, value));
+  if ('const' in schema) need('const', isAmong([schema.const], value));
   if (typeof value === 'number') {
     const { multipleOf } = schema;
     need('minimum', value >= (numberOf(schema.minimum) ?? Number.NEGATIVE_INFINITY));
@@ -146,11 +158,17 @@ function simple(run: Run, schema: Fields, value: Json): string[] {
   return broken;
 }
 
-const matches = (run: Run, source: string, text: string): boolean =>
-  run.patterns.get(source)?.test(text) ?? false;
+const tooSlow = (): Error => new TimeLimitError(`the schema took longer than ${BUDGET_MS} ms`);
 
-const isSame = (one: Json, other: Json): boolean =>
-  one === other || (typeof one === 'object' && canonical(one) === canonical(other));
+const matches = (run: Run, source: string, text: string): boolean =>
+  run.patterns.get(source)?.test(text, run.budget) ?? false;
+
+function isAmong(listed: readonly Json[], value: Json): boolean {
+  if (listed.includes(value)) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const text = canonical(value);
+  return listed.some((one) => typeof one === 'object' && canonical(one) === text);
+}
 
 const canonical = (value: Json): string =>
   JSON.stringify(value, (_, inner) =>

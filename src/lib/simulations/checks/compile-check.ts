@@ -3,6 +3,7 @@ import { compilePattern } from '../../detect/content/pattern.ts';
 import { viewsOf } from '../../detect/text/views.ts';
 import { compileCheck as compileDetector } from '../../guardrails/compile-check.ts';
 import type { LocalCheck } from '../../guardrails/definition.ts';
+import { budgetOf } from '../../pace/budget.ts';
 import type { Check, ToolCall, Verdict } from '../definition.ts';
 import { labelOf } from './label.ts';
 import { createLeakCheck } from './leak.ts';
@@ -22,6 +23,8 @@ export type Checked = {
 export type CompiledCheck = { readonly label: string; readonly run: ((checked: Checked) => Verdict) | null };
 
 const PATTERN_TEXT = 1_000_000;
+/** Most milliseconds that a search for a pattern may take. */
+const PATTERN_MS = 50;
 
 type Found = { readonly passed: boolean; readonly reason: string | null };
 const pass: Found = { passed: true, reason: null };
@@ -55,10 +58,11 @@ const COMPILERS: Compilers = {
     const compiled = compilePattern(pattern, ignoreCase ? 'is' : 's');
     return ({ text }) => {
       if (text.length > PATTERN_TEXT) return fail('the answer has more than a million characters');
-      if (mode === 'matches') return compiled.test(text) ? pass : fail('no match');
-      const [first] = compiled.test(text) ? compiled.find(text, 1_000) : [];
+      const isFound = compiled.test(text, budgetOf(PATTERN_MS));
+      if (mode === 'matches') return isFound ? pass : fail('no match');
+      const [first] = isFound ? compiled.find(text, PATTERN_MS) : [];
       if (first !== undefined) return fail(`found ${quoted([text.slice(first.start, first.end)])}`);
-      return compiled.test(text) ? fail('found an empty match') : pass;
+      return isFound ? fail('found an empty match') : pass;
     };
   },
   json_schema({ schema }) {

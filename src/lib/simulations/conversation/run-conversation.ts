@@ -1,3 +1,4 @@
+import { nextTurn } from '../../pace/next-turn.ts';
 import { type Checked, type CompiledCheck, compileCheck } from '../checks/compile-check.ts';
 import { labelOf } from '../checks/label.ts';
 import type { Check, Conversation, Criterion, Line, Reply, Turn, Verdict } from '../definition.ts';
@@ -217,12 +218,20 @@ async function judgeEnd(
   return verdicts;
 }
 
+/** Checks that take longer let other work run in between. */
+const SLICE_MS = 10;
+
 /** Checks are prepared once for each suite. */
 const compiled = new WeakMap<Check, CompiledCheck>();
 
 async function runChecks(checks: readonly Check[], checked: Checked, ports: Ports): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
+  let paused = performance.now();
   for (const check of checks) {
+    if (performance.now() - paused > SLICE_MS) {
+      await nextTurn();
+      paused = performance.now();
+    }
     const ready = compiled.get(check) ?? compileCheck(check);
     compiled.set(check, ready);
     if (ready.run !== null) verdicts.push(ready.run(checked));
