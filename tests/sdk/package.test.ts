@@ -142,6 +142,35 @@ ledger.trace('job', async () => {
     expect(stderr).toContain('spanledger: 1 events were dropped');
   });
 
+  test('a server that never answers does not keep a program running', async () => {
+    const silent = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      idleTimeout: 0,
+      fetch: () => new Promise<Response>(() => {}),
+    });
+    const text = (end: string) =>
+      `import { createClient } from 'spanledger/sdk'; const l = createClient(); l.track({ kind: 'span' }); ${end}`;
+    await project.write('silent.mjs', text(''));
+    await project.write('closed.mjs', text('await l.shutdown();'));
+    const patient = {
+      ...env,
+      SPANLEDGER_BASE_URL: silent.url.origin,
+      SPANLEDGER_FLUSH_TIMEOUT_MS: '300',
+      // Longer than this test may take.
+      SPANLEDGER_REQUEST_TIMEOUT_MS: '600000',
+    };
+    const programs = ['silent.mjs', 'closed.mjs'];
+    const runs = programs.flatMap((name) =>
+      [nodeCommand(), process.execPath].map((command) => project.run([command, name], patient)),
+    );
+    for (const { code, stderr } of await Promise.all(runs)) {
+      expect(code).toBe(0);
+      expect(stderr).toContain('spanledger: 1 events were dropped');
+    }
+    await silent.stop(true);
+  }, 30_000);
+
   test('a program without a key gets one message, and works', async () => {
     await project.write(
       'keyless.mjs',
