@@ -155,8 +155,7 @@ export const startCall = (
       ttft ??= performance.now() - started;
     },
     end: (late) => close(() => evaluate(late)),
-    fail: (error, late) =>
-      close(() => withFailure(evaluate(late), readFailure(error), ttft !== undefined)),
+    fail: (error, late) => close(() => withFailure(evaluate(late), readFailure(error), ttft !== undefined)),
     cancel: (code, late) => close(() => cancelled(code, evaluate(late))),
   };
 };

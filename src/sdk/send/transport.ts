@@ -91,8 +91,7 @@ export const createTransport = (settings: Settings): Transport => {
       const known = answer.status === 200 && isConfig(answer.body);
       return { answer, config: known ? (answer.body as RemoteConfig) : null };
     },
-    scores: (body) =>
-      send(SCORES, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+    scores: (body) => send(SCORES, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
     api: (method, path, json) => {
       const headers = { 'content-type': 'application/json' };
       const body = json === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(json)) };

@@ -57,10 +57,7 @@ type Passing = {
  * Passes on a body as it is read, and calls `done` with the recorded bytes at its end. Until then the body stays free:
  * whoever only looks at it can still read the response in another way.
  */
-const passOn = (
-  body: ReadableStream<Bytes>,
-  { call, done, hides, left }: Passing,
-): ReadableStream<Bytes> => {
+const passOn = (body: ReadableStream<Bytes>, { call, done, hides, left }: Passing): ReadableStream<Bytes> => {
   const filter = hides === undefined ? (bytes?: Bytes) => bytes : createFilter(hides);
   const read = () => body.getReader();
   let from: ReturnType<typeof read> | undefined;
