@@ -42,6 +42,8 @@ const reasonOf = (error: unknown): string => {
   return cause?.code ?? cause?.message ?? message ?? String(error);
 };
 
+const timedOut = (): Error => Object.assign(new Error('timed out'), { name: 'TimeoutError' });
+
 const isConfig = (body: unknown): body is RemoteConfig =>
   typeof body === 'object' && body !== null && typeof (body as { version?: unknown }).version === 'number';
 
@@ -63,7 +65,7 @@ export const createTransport = (settings: Settings): Transport => {
     credentials: Record<string, string> = ofKey,
   ): Promise<Answer | Lost> => {
     const stop = new AbortController();
-    const timer = later(requestTimeoutMs, () => stop.abort(new DOMException('timed out', 'TimeoutError')));
+    const timer = later(requestTimeoutMs, () => stop.abort(timedOut()));
     if (BACKGROUND.has(path)) background.add(stop);
     try {
       const headers = { ...init.headers, ...credentials };
