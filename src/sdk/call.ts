@@ -74,6 +74,28 @@ export const inherit = <F extends EventFields>(place: Place | undefined, fields:
 const evaluate = (fields: EventFields | (() => EventFields) | undefined): EventFields =>
   (typeof fields === 'function' ? fields() : fields) ?? {};
 
+/** The error of an answer that a guardrail withheld; a request that it stops is no call. */
+const WITHHELD = 'GuardrailError';
+
+/**
+ * The fields of a call that did not succeed. If its reply had begun, or nobody waited for its end, the provider may bill
+ * more than was reported; the usage then says so, and the server takes no unknown amount for 0.
+ */
+const withFailure = (fields: EventFields, failure: EventFields, hasBegun: boolean): EventFields => {
+  const { finish_reason, input_tokens, usage } = fields;
+  const isWhole = finish_reason !== undefined && (input_tokens ?? usage) !== undefined;
+  const mayBeBilled =
+    hasBegun ||
+    failure.status === 'cancelled' ||
+    failure.status === 'timeout' ||
+    failure.error_code === WITHHELD;
+  return {
+    ...fields,
+    ...failure,
+    ...(mayBeBilled && !isWhole && { usage: { ...usage, incomplete: true } }),
+  };
+};
+
 /**
  * Starts a call in a place, by default the current span.
  * @param prompt the prompt, for `prompt_hash`; its message list is copied, because callers append to it.
@@ -94,7 +116,9 @@ export const startCall = (
   let ended = false;
   const taken = prompt && { ...prompt, messages: copyList(prompt.messages) };
   const given = fields.input === undefined ? fields : { ...fields, input: copyLists(fields.input) };
-  const open: OpenCall = { giveUp: () => close(() => ({ status: 'cancelled', error_code: 'unread' })) };
+  const cancelled = (error_code: string, late: EventFields): EventFields =>
+    withFailure(late, { status: 'cancelled', error_code }, true);
+  const open: OpenCall = { giveUp: () => close(() => cancelled('unread', {})) };
   host.opened(open);
 
   const close = (late: () => EventFields): void => {
@@ -131,8 +155,8 @@ export const startCall = (
       ttft ??= performance.now() - started;
     },
     end: (late) => close(() => evaluate(late)),
-    fail: (error, late) => close(() => ({ ...evaluate(late), ...readFailure(error) })),
-    cancel: (code, late) => close(() => ({ ...evaluate(late), status: 'cancelled', error_code: code })),
+    fail: (error, late) => close(() => withFailure(evaluate(late), readFailure(error), ttft !== undefined)),
+    cancel: (code, late) => close(() => cancelled(code, evaluate(late))),
   };
 };
 

@@ -4,7 +4,7 @@ export type Leaving = {
   pending(): number;
   /** Sends them; resolves when they are sent, or the time is up. Must not reject. */
   flush(): Promise<unknown>;
-  /** Drops what is left. */
+  /** Drops what is left, and ends requests that are not answered. */
   giveUp(): void;
 };
 
@@ -95,27 +95,20 @@ const uncaughtListener = (process: Process): Listener => {
   };
 };
 
-const beforeExitListener = (): Listener => {
-  const tried = new Set<Leaving>();
-  return () => {
-    // Any work started here keeps the process running, so without events nothing must be started.
-    for (const client of waiting()) {
-      if (tried.has(client)) client.giveUp();
-      else {
-        tried.add(client);
-        void client.flush().then(() => {
-          if (client.pending() === 0) tried.delete(client);
-        });
-      }
-    }
-  };
+/** Nothing else keeps the process running, and a request that is not answered must not do so either. */
+const beforeExit: Listener = () => {
+  // Any work started here keeps the process running, so without events nothing must be started.
+  for (const client of waiting())
+    void client.flush().then(() => {
+      if (client.pending() > 0) client.giveUp();
+    });
 };
 
 let listeners: readonly (readonly [event: string, listener: Listener])[] = [];
 
 const listen = (process: Process): void => {
   listeners = [
-    ['beforeExit', beforeExitListener()],
+    ['beforeExit', beforeExit],
     ['uncaughtExceptionMonitor', uncaughtListener(process)],
     ...SIGNALS.map((signal) => [signal, signalListener(process, signal)] as const),
   ];

@@ -135,6 +135,72 @@ describe.each(versions)('$name', ({ ai, model: make }) => {
   });
 });
 
+const streamOf = (parts: readonly unknown[]): ReadableStream<unknown> =>
+  new ReadableStream({
+    start(to) {
+      for (const part of parts) to.enqueue(part);
+      to.close();
+    },
+  });
+
+/** What the providers of version 5 return: `@ai-sdk/anthropic` 2.0.112, `google` 2, `amazon-bedrock` 3. */
+const VERSION_5 = [
+  {
+    provider: 'anthropic.messages',
+    model: 'claude-sonnet-4-5',
+    usage: { inputTokens: 600, outputTokens: 77, totalTokens: 677, cachedInputTokens: 204 },
+    providerMetadata: {
+      anthropic: {
+        usage: {
+          input_tokens: 600,
+          cache_read_input_tokens: 204,
+          cache_creation_input_tokens: 100,
+          output_tokens: 77,
+        },
+        cacheCreationInputTokens: 100,
+      },
+    },
+    tokens: { input_tokens: 904, cached_input_tokens: 204, cache_write_tokens: 100, output_tokens: 77 },
+    cost: (600 * 3 + 204 * 0.3 + 100 * 3.75 + 77 * 15) / 1e6,
+  },
+  {
+    provider: 'google.generative-ai',
+    model: 'gemini-2.5-flash',
+    usage: { inputTokens: 1200, outputTokens: 60, totalTokens: 1300, reasoningTokens: 40 },
+    providerMetadata: {
+      google: {
+        usageMetadata: { promptTokenCount: 1200, candidatesTokenCount: 60, thoughtsTokenCount: 40 },
+      },
+    },
+    tokens: { input_tokens: 1200, output_tokens: 100, reasoning_tokens: 40 },
+    cost: (1200 * 0.3 + 100 * 2.5) / 1e6,
+  },
+  {
+    provider: 'amazon-bedrock',
+    model: 'anthropic.claude-sonnet-4-20250514-v1:0',
+    usage: { inputTokens: 600, outputTokens: 77, totalTokens: 677, cachedInputTokens: 204 },
+    providerMetadata: { bedrock: { usage: { cacheWriteInputTokens: 100 }, stopSequence: null } },
+    tokens: { input_tokens: 904, cached_input_tokens: 204, cache_write_tokens: 100, output_tokens: 77 },
+    cost: (600 * 3 + 204 * 0.3 + 100 * 3.75 + 77 * 15) / 1e6,
+  },
+];
+
+test.each(VERSION_5)('the counts of version 5 are whole: $provider', async (given) => {
+  const { usage, providerMetadata, tokens, cost } = given;
+  const model = { provider: given.provider, modelId: given.model };
+  const params = { prompt: 'x' };
+  const result = { content: [], finishReason: 'stop', usage, providerMetadata };
+  const { wrapGenerate, wrapStream } = middleware();
+  await wrapGenerate({ doGenerate: async () => result, params, model });
+  const parts = [{ type: 'finish', finishReason: 'stop', usage, providerMetadata }];
+  const doStream = async () => ({ stream: streamOf(parts) });
+  const { stream } = await wrapStream({ doStream, params, model });
+  await Array.fromAsync(stream);
+  const events = await shared.world.newEvents();
+  expect(events).toMatchObject([tokens, { ...tokens, stream: true }]);
+  for (const { cost_usd } of events) expect(cost_usd).toBeCloseTo(cost, 9);
+});
+
 test('embeddings are recorded, since version 6', async () => {
   const reply = {
     json: { data: [{ embedding: [1, 0.5], index: 0 }], usage: { prompt_tokens: 7, total_tokens: 7 } },

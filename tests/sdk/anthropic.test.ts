@@ -145,7 +145,14 @@ test('an aborted helper is a cancelled call with the tokens so far', async () =>
   helper.on('text', () => helper.abort());
   await helper.done().catch(() => {});
   expect(await world.events()).toMatchObject([
-    { status: 'cancelled', error_code: 'aborted', input_tokens: 2464, output_tokens: 1 },
+    {
+      status: 'cancelled',
+      error_code: 'aborted',
+      input_tokens: 2464,
+      output_tokens: 1,
+      // The output went on until the provider noticed.
+      cost_status: 'estimated',
+    },
   ]);
 });
 

@@ -106,7 +106,7 @@ test('an experiment runs some items at once, with scores, the costs of its calls
   });
   expect(first.costUsd).toBeCloseTo(1.5e-4 * 3, 9);
   expect(first.comparison).toBeNull();
-  expect(first.url).toEndWith(`/projects/${world.app.seed.projectId}/experiments/${first.id}`);
+  expect(first.url).toBe(`http://ledger.test/projects/${world.app.seed.projectId}/experiments/${first.id}`);
   const second = await run(1);
   expect(second.comparison?.right).toMatchObject({ baseline: 1, losses: 3, wins: 0 });
   expect(second.metrics.near?.mean).toBe(1);

@@ -155,10 +155,14 @@ test('errors stay the client’s own, and are classified', async () => {
   shared.provider.will({ hang: true });
   const aborted = { ...ask, config: { ...ask.config, abortSignal: AbortSignal.timeout(20) } };
   await ai.models.generateContent(aborted).catch(() => {});
+  shared.provider.will({ hang: true });
+  const late = { ...ask, config: { httpOptions: { ...ask.config.httpOptions, timeout: 20 } } };
+  await ai.models.generateContent(late).catch(() => {});
   const events = await shared.world.newEvents();
   expect(events.map((event) => [event.status, event.error_code])).toEqual([
     ['rate_limited', 'RESOURCE_EXHAUSTED'],
     ['cancelled', 'AbortError'],
+    ['timeout', 'TimeoutError'],
   ]);
 });
 

@@ -128,6 +128,28 @@ for (const [name, Client] of [
       expect(names).toEqual(['call_0 mail', 'call_1 mail']);
     });
 
+    test('a reply that is withheld is billed, and nothing of it is recorded', async () => {
+      const reply = completion({ content: 'the falcon' });
+      const events = [
+        chunk([{ index: 0, delta: { content: 'the falcon' }, finish_reason: null }]),
+        chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]),
+        '[DONE]',
+      ];
+      provider.will({ json: reply }, { json: reply }, { events });
+      const { completions } = open().chat;
+      const read = async () => {
+        for await (const _ of await completions.create({ ...ASK, stream: true }));
+      };
+      for (const ask of [() => completions.create(ASK), () => completions.create(ASK).asResponse(), read])
+        expect(await errorOf(ask())).toBeInstanceOf(GuardrailError);
+      const calls = (await world.events()).filter(({ kind }) => kind === 'llm');
+      const withheld = { status: 'error', error_code: 'GuardrailError' };
+      const billed = { ...withheld, input_tokens: 12, output_tokens: 3, cost_usd: (12 * 2.5 + 3 * 10) / 1e6 };
+      const unknown = { ...withheld, stream: true, cost_status: 'unpriced', cost_usd: null };
+      expect(calls).toMatchObject([billed, billed, unknown]);
+      expect(JSON.stringify(calls)).not.toContain('falcon');
+    });
+
     test('a raw reply is checked, a raw stream is refused, and beside a checked one there is none', async () => {
       provider.will({ json: completion({ content: `Dear ${MAIL}` }) });
       const raw = await open().chat.completions.create(ASK).asResponse();

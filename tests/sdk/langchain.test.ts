@@ -5,7 +5,8 @@ import { ChatPromptTemplate } from '@langchain/core/prompts';
 import { BaseRetriever } from '@langchain/core/retrievers';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { tool } from '@langchain/core/tools';
-import { ChatOpenAI } from '@langchain/openai';
+import { FakeLLM } from '@langchain/core/utils/testing';
+import { ChatOpenAI, OpenAI } from '@langchain/openai';
 import type { StoredEvent } from '../../src/core/events/contract.ts';
 import { langChainHandler } from '../../src/sdk/index.ts';
 import { share } from './share.ts';
@@ -129,6 +130,30 @@ test('a stream is recorded with its time to the first token', async () => {
   expect(call).toMatchObject({ stream: true, status: 'success', finish_reason: 'stop', ...TOKENS });
   expect(call?.ttft_ms).toBeGreaterThan(0);
   expect(call?.cost_usd).toBeCloseTo(COST, 9);
+});
+
+test('a model that is no chat model has its provider and its price', async () => {
+  const llm = new OpenAI({
+    model: 'gpt-3.5-turbo-instruct',
+    apiKey: 'x',
+    configuration: { baseURL: shared.provider.url },
+  });
+  const choices = [{ index: 0, text: 'Paris', finish_reason: 'stop' }];
+  const usage = { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15 };
+  shared.provider.will({ json: { id: 'c', object: 'text_completion', created: 1, choices, usage } });
+  await llm.invoke('Capital of France?', { callbacks: [handler()] });
+  await new FakeLLM({ response: 'Paris' }).invoke('Capital of France?', { callbacks: [handler()] });
+  const [event, unnamed] = await shared.world.newEvents();
+  expect(event).toMatchObject({
+    provider: 'openai',
+    model: 'gpt-3.5-turbo-instruct',
+    operation: 'text_completion',
+    finish_reason: 'stop',
+    input_tokens: 12,
+    output_tokens: 3,
+  });
+  expect(event?.cost_usd).toBeCloseTo((12 * 1.5 + 3 * 2) / 1e6, 9);
+  expect(unnamed).toMatchObject({ provider: 'fake', model: 'FakeLLM', cost_status: 'unpriced' });
 });
 
 test('tools and retrievers are spans; a failed one says why', async () => {

@@ -133,6 +133,30 @@ describe.each(versions)('%s', (_, OpenAI) => {
       expect((await world.events()).map((event) => event.input_tokens)).toEqual([1200, 1200, 1200]);
     });
 
+    test('a raw response stays whole: its body may be looked at, copied and read in any way', async () => {
+      const reads: ((raw: Response) => Promise<unknown>)[] = [
+        async (raw) => raw.body !== null && raw.json(),
+        async (raw) => JSON.parse(await (await raw.blob()).text()),
+        async (raw) => {
+          const copy = raw.clone();
+          expect(await copy.json()).toEqual(completion());
+          return new Response(raw.body).json();
+        },
+        async (raw) => {
+          const copy = raw.body === null ? raw : raw.clone();
+          await raw.body?.cancel();
+          return copy.json();
+        },
+      ];
+      for (const read of reads) {
+        provider.will({ json: completion() });
+        expect(await read(await openai.chat.completions.create(ASK).asResponse())).toEqual(completion());
+      }
+      const events = await world.events();
+      expect(events.map((event) => event.status)).toEqual(['success', 'success', 'success', 'success']);
+      expect(events.map((event) => event.input_tokens)).toEqual([1200, 1200, 1200, 1200]);
+    });
+
     test('a structured output is parsed and recorded once', async () => {
       provider.will({ json: completion() });
       const format = { type: 'json_schema' as const, json_schema: { name: 'a', schema: { type: 'object' } } };
@@ -216,7 +240,10 @@ describe.each(versions)('%s', (_, OpenAI) => {
         .create(ASK, { signal: AbortSignal.timeout(20) })
         .catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(OpenAI.APIUserAbortError);
-      expect((await world.events()).map((event) => event.status)).toEqual(['timeout', 'cancelled']);
+      expect(await world.events()).toMatchObject([
+        { status: 'timeout', cost_status: 'unpriced', cost_usd: null },
+        { status: 'cancelled', cost_status: 'unpriced', cost_usd: null },
+      ]);
     });
 
     test('a broken connection is an error, and the client throws as before', async () => {
@@ -316,7 +343,9 @@ describe.each(versions)('%s', (_, OpenAI) => {
       const cut = wrapOpenAI(new OpenAI({ apiKey: 'x', baseURL: cutting.url }), world.client);
       await expect(collect(await cut.chat.completions.create(STREAM))).rejects.toThrow();
       cutting.stop();
-      expect(await only()).toMatchObject({ status: 'error', stream: true });
+      // What was used is not known, and not 0.
+      const unknown = { cost_status: 'unpriced', cost_usd: null, usage: { incomplete: true } };
+      expect(await only()).toMatchObject({ status: 'error', stream: true, ...unknown });
     });
 
     test('tee, toReadableStream, a second reading and the raw response work as before', async () => {

@@ -142,6 +142,35 @@ ledger.trace('job', async () => {
     expect(stderr).toContain('spanledger: 1 events were dropped');
   });
 
+  test('a server that never answers does not keep a program running', async () => {
+    const silent = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      idleTimeout: 0,
+      fetch: () => new Promise<Response>(() => {}),
+    });
+    const text = (end: string) =>
+      `import { createClient } from 'spanledger/sdk'; const l = createClient(); l.track({ kind: 'span' }); ${end}`;
+    await project.write('silent.mjs', text(''));
+    await project.write('closed.mjs', text('await l.shutdown();'));
+    const patient = {
+      ...env,
+      SPANLEDGER_BASE_URL: silent.url.origin,
+      SPANLEDGER_FLUSH_TIMEOUT_MS: '300',
+      // Longer than this test may take.
+      SPANLEDGER_REQUEST_TIMEOUT_MS: '600000',
+    };
+    const programs = ['silent.mjs', 'closed.mjs'];
+    const runs = programs.flatMap((name) =>
+      [nodeCommand(), process.execPath].map((command) => project.run([command, name], patient)),
+    );
+    for (const { code, stderr } of await Promise.all(runs)) {
+      expect(code).toBe(0);
+      expect(stderr).toContain('spanledger: 1 events were dropped');
+    }
+    await silent.stop(true);
+  }, 30_000);
+
   test('a program without a key gets one message, and works', async () => {
     await project.write(
       'keyless.mjs',
@@ -274,6 +303,7 @@ test('works in an edge runtime without process, modules and compression', async 
     fetch,
     crypto,
     performance,
+    AbortController,
     AbortSignal,
     TextEncoder,
     TextDecoder,
@@ -286,6 +316,7 @@ test('works in an edge runtime without process, modules and compression', async 
     fetch,
     crypto,
     performance,
+    AbortController,
     AbortSignal,
     TextEncoder,
     TextDecoder,
@@ -329,6 +360,36 @@ const keys = {
   AWS_ACCESS_KEY_ID: 'x',
   AWS_SECRET_ACCESS_KEY: 'x',
 };
+/** What the examples of the pages use besides packages: the runtime's own, and an application's agent. */
+const SURROUNDINGS = `declare module 'node:test' { export function test(name: string, run: () => Promise<void>): void; }
+declare module 'node:assert/strict' { export default function assert(value: unknown): void; }
+declare const process: { readonly env: Readonly<Record<string, string | undefined>> };`;
+
+test('the examples of the pages below /docs compile under --strict, each by itself', async () => {
+  const folder = join(import.meta.dir, '../../src/features/docs/pages');
+  const names: string[] = [];
+  for (const page of new Bun.Glob('*.md').scanSync(folder)) {
+    const text = await Bun.file(join(folder, page)).text();
+    for (const [, example = ''] of text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)) {
+      if (!/ledger/.test(example)) continue;
+      names.push(`${page}-${names.length}.mts`);
+      await project.write(names.at(-1) ?? '', example);
+    }
+  }
+  expect(names).toHaveLength(8);
+  await project.write('surroundings.d.ts', SURROUNDINGS);
+  await project.write(
+    'agent.ts',
+    `export const agent = { answer: async (messages: readonly unknown[]) => String(messages.length) };`,
+  );
+  const flags =
+    '--ignoreConfig --strict --noUncheckedIndexedAccess --noEmit --skipLibCheck --module nodenext --target es2022';
+  const tsc = [process.execPath, join(import.meta.dir, '../../node_modules/typescript/bin/tsc')];
+  const lib = ['--lib', 'es2023,dom,dom.iterable', '--types', ''];
+  const { stdout } = await project.run([...tsc, ...flags.split(' '), ...lib, 'surroundings.d.ts', ...names]);
+  expect(stdout).toBe('');
+}, 60_000);
+
 const ofBedrock = (type: string, payload: object) =>
   eventStreamMessage(
     { ':event-type': type, ':content-type': 'application/json', ':message-type': 'event' },

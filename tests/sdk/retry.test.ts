@@ -46,9 +46,9 @@ describe('waiting', () => {
       },
     );
     expect(kinds).toEqual([
-      '200 stored',
-      '202 stored',
-      '204 stored',
+      '200 again',
+      '202 again',
+      '204 again',
       '301 refused',
       '400 refused',
       '401 unauthorized',
@@ -62,6 +62,9 @@ describe('waiting', () => {
       '503 again',
       '504 again',
     ]);
+    // Only a receipt says that events are stored, and not the page of a proxy.
+    const receipt = { accepted: 2, duplicates: 0, rejected: [], configVersion: 1 };
+    expect(judge({ status: 202, retryAfter: null, etag: null, body: receipt }, 2, 1).kind).toBe('stored');
     expect(judge({ status: 413, retryAfter: null, etag: null, body: null }, 1, 1).kind).toBe('refused');
     expect(judge({ status: null, reason: 'ECONNRESET' }, 1, 1).kind).toBe('again');
   });

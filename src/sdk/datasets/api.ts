@@ -45,8 +45,8 @@ export const createApi = (settings: Settings, transport: Transport): Api => {
         null,
       );
     const { answer, config } = await transport.config();
-    const { projectId: id, publicUrl = settings.baseUrl } = config ?? {};
-    if (id !== undefined) return { id, url: `${publicUrl}/projects/${id}` };
+    const { projectId: id, publicUrl } = config ?? {};
+    if (id !== undefined) return { id, url: `${publicUrl ?? settings.baseUrl}/projects/${id}` };
     throw new ApiError(`${settings.baseUrl} did not name the project: ${reasonOf(answer)}`, answer.status);
   };
 

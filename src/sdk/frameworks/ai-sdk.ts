@@ -50,7 +50,7 @@ const generated = (client: Client, value: unknown, model: string): EventFields =
   const content: unknown[] = Array.isArray(result.content) ? result.content : [];
   const tools = content.filter((part) => isObject(part) && part.type === 'tool-call').length;
   return {
-    ...aiSdkTokens(result.usage),
+    ...aiSdkTokens(result.usage, result.providerMetadata),
     ...withTools(responseModel(result.response, model), tools),
     finish_reason: finishOf(result.finishReason),
     ...(client.storesPrompts && { output: content }),
@@ -79,7 +79,7 @@ const createParts = (client: Client, call: Call, model: string) => {
       return finish !== undefined;
     },
     result: (): EventFields => ({
-      ...aiSdkTokens(finish?.usage),
+      ...aiSdkTokens(finish?.usage, finish?.providerMetadata),
       ...withTools(responseModel(metadata, model), tools),
       finish_reason: finishOf(finish?.finishReason),
       ...(client.storesPrompts && { output: text }),

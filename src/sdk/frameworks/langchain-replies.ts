@@ -28,11 +28,16 @@ const toMessage = (given: unknown): unknown => {
 export const toMessages = (messages: unknown): unknown =>
   Array.isArray(messages) ? messages.map((one) => (isObject(one) ? toMessage(one) : one)) : messages;
 
-/** Provider and model of a run: LangChain's standard metadata, or the parameters of the request. */
-export const modelOf = (extra: unknown, metadata: Json): EventFields => {
+/**
+ * Provider and model of a run: LangChain's standard metadata, or the parameters of the request. Models that are no chat
+ * models have no such metadata: the place of their class names the provider (`langchain/llms/openai/OpenAI`).
+ */
+export const modelOf = (serialized: unknown, extra: unknown, metadata: Json): EventFields => {
   const params = objectOf(objectOf(extra).invocation_params);
+  const { id } = objectOf(serialized);
+  const place: readonly unknown[] = Array.isArray(id) && id.length > 3 ? id : [];
   return {
-    provider: firstText(metadata.ls_provider),
+    provider: firstText(metadata.ls_provider, place[2]) ?? nameOf(serialized, undefined),
     model: firstText(metadata.ls_model_name, params.model, params.model_name, params.modelName),
   };
 };
@@ -53,7 +58,9 @@ export const readResult = (result: unknown, asked: string | undefined, output: b
   const message = objectOf(generation.message);
   const response = objectOf(message.response_metadata);
   const info = objectOf(generation.generationInfo);
-  const model = firstText(response.model_name, response.model, objectOf(llmOutput).model);
+  // Streams of Anthropic.
+  const more = objectOf(message.additional_kwargs);
+  const model = firstText(response.model_name, response.model, more.model, objectOf(llmOutput).model);
   const tier = firstText(response.service_tier);
   const tools = Array.isArray(message.tool_calls) ? message.tool_calls.length : 0;
   const metadata = {
@@ -68,10 +75,12 @@ export const readResult = (result: unknown, asked: string | undefined, output: b
     ...(Object.keys(metadata).length > 0 && { metadata }),
     finish_reason: firstText(
       info.finish_reason,
+      info.finishReason,
       response.finish_reason,
       response.stop_reason,
       response.finishReason,
       response.stopReason,
+      more.stop_reason,
     ),
     ...(output && {
       output: all.map(answerOf),

@@ -106,12 +106,15 @@ const createRuns = (client: Client) => {
     const [, extra, tags, given, runName] = rest;
     if (runs.has(runId)) return;
     const metadata = isObject(given) ? given : {};
-    const named = modelOf(extra, metadata);
+    const named = modelOf(serialized, extra, metadata);
+    const name = nameOf(serialized, runName);
     const fields: EventFields = {
       kind: 'llm',
       operation,
-      name: nameOf(serialized, runName),
+      name,
       ...named,
+      // A call without a model is refused; the reply may name it.
+      model: named.model ?? name,
       ...runFields(tags, metadata),
       ...(client.storesPrompts && { input }),
     };

@@ -17,7 +17,7 @@ type Parts = {
 
 /** Sends lines one batch at a time and in order. */
 export const createDelivery = (parts: Parts): Delivery => {
-  const { settings, live, report } = parts;
+  const { settings, live, transport, report } = parts;
   const backlog = new Backlog(settings, report);
   const remote = new RemoteSettings(parts);
   const pause = new Pause();
@@ -48,6 +48,7 @@ export const createDelivery = (parts: Parts): Delivery => {
       backlog.stop('the time to send them was up');
       rounds.cancel();
       pause.end();
+      transport.letGo();
     },
     get stats() {
       return backlog.stats;

@@ -38,18 +38,20 @@ const isWarning = (given: unknown): given is { lines: number; message: string } 
   return typeof lines === 'number' && typeof message === 'string';
 };
 
-const stored = (body: ReplyBody, sent: number): Verdict => ({
+const stored = (body: ReplyBody, accepted: number): Verdict => ({
   kind: 'stored',
-  accepted: numberOr(body.accepted, sent),
+  accepted,
   duplicates: numberOr(body.duplicates, 0),
   rejected: Array.isArray(body.rejected) ? body.rejected : [],
   warnings: Array.isArray(body.warnings) ? body.warnings.filter(isWarning) : [],
   configVersion: numberOr(body.configVersion, null),
 });
 
+const WRONG_ADDRESS = 'set SPANLEDGER_BASE_URL to the address of the Spanledger server';
+
 /**
- * Reads the reply to a batch of `sent` events. 429, 503, other server errors and missing replies are retried; 400
- * and other client errors are not; 401 stops the client.
+ * Reads the reply to a batch of `sent` events. 429, 503, other server errors, missing replies and replies without a
+ * receipt are retried; 400 and other client errors are not; 401 stops the client.
  * @param failures number of failed attempts of the batch, including this one.
  */
 export const judge = (answer: Answer | Lost, sent: number, failures: number): Verdict => {
@@ -62,7 +64,13 @@ export const judge = (answer: Answer | Lost, sent: number, failures: number): Ve
   if (status >= 300 && status < 400) {
     return { kind: 'refused', reason: `${status}, a redirect: set SPANLEDGER_BASE_URL to its target` };
   }
-  if (status >= 200 && status < 300) return stored(body, sent);
+  if (status >= 200 && status < 300) {
+    const { accepted } = body;
+    if (typeof accepted === 'number') return stored(body, accepted);
+    // The page of a proxy, or another web server: only a receipt says that events are stored.
+    const why = `${status} without a receipt: ${WRONG_ADDRESS}`;
+    return { kind: 'again', afterMs: backoff(failures), asked: false, reason: why };
+  }
   if (status === 401) return { kind: 'unauthorized' };
   if (status === 413 && sent > 1) return { kind: 'split' };
   if (status === 429 || status === 408 || status >= 500) {
@@ -71,5 +79,5 @@ export const judge = (answer: Answer | Lost, sent: number, failures: number): Ve
     const afterMs = asked === null ? backoff(failures) : asked + Math.random() * Math.min(1_000, asked / 10);
     return { kind: 'again', afterMs, asked: asked !== null, reason };
   }
-  return { kind: 'refused', reason };
+  return { kind: 'refused', reason: status === 404 ? `${reason}: ${WRONG_ADDRESS}` : reason };
 };

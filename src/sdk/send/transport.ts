@@ -1,5 +1,6 @@
 import type { RemoteConfig } from '../live.ts';
 import type { Fetch, Settings } from '../options.ts';
+import { cancelTimer, later } from '../runtime.ts';
 import { gzip } from './gzip.ts';
 
 /** A reply of the server. */
@@ -22,6 +23,8 @@ export type Transport = {
   prompt(path: string, etag: string | null): Promise<{ answer: Answer | Lost; etag: string | null }>;
   /** Sends a request with the access token. */
   api(method: string, path: string, json: unknown): Promise<Answer | Lost>;
+  /** Ends what is being sent in the background: a server that does not answer would keep the process running. */
+  letGo(): void;
 };
 
 const parse = (text: string): unknown => {
@@ -39,22 +42,34 @@ const reasonOf = (error: unknown): string => {
   return cause?.code ?? cause?.message ?? message ?? String(error);
 };
 
+const timedOut = (): Error => Object.assign(new Error('timed out'), { name: 'TimeoutError' });
+
 const isConfig = (body: unknown): body is RemoteConfig =>
   typeof body === 'object' && body !== null && typeof (body as { version?: unknown }).version === 'number';
+
+const INGEST = '/v1/ingest';
+const CONFIG = '/v1/sdk/config';
+const SCORES = '/v1/sdk/scores';
+/** Requests that no code of the application waits for. */
+const BACKGROUND: ReadonlySet<string> = new Set([INGEST, CONFIG, SCORES]);
 
 /** Sends requests to the server. They never throw, and they time out. */
 export const createTransport = (settings: Settings): Transport => {
   const { baseUrl, apiKey = '', accessToken = '', requestTimeoutMs } = settings;
   const ofKey = { 'x-api-key': apiKey };
   const fetch: Fetch = settings.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  const background = new Set<AbortController>();
   const send = async (
     path: string,
     init: Omit<Parameters<Fetch>[1], 'signal' | 'redirect'>,
     credentials: Record<string, string> = ofKey,
   ): Promise<Answer | Lost> => {
+    const stop = new AbortController();
+    const timer = later(requestTimeoutMs, () => stop.abort(timedOut()));
+    if (BACKGROUND.has(path)) background.add(stop);
     try {
       const headers = { ...init.headers, ...credentials };
-      const signal = AbortSignal.timeout(requestTimeoutMs);
+      const { signal } = stop;
       // Redirects are not followed, because that would send the key to another host.
       const response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal, redirect: 'manual' });
       const body = parse(await response.text());
@@ -62,21 +77,23 @@ export const createTransport = (settings: Settings): Transport => {
       return { status: response.status, retryAfter, etag: response.headers.get('etag'), body };
     } catch (error) {
       return { status: null, reason: reasonOf(error) };
+    } finally {
+      cancelTimer(timer);
+      background.delete(stop);
     }
   };
   return {
     ingest: (body, encoding) => {
       const headers: Record<string, string> = { 'content-type': 'application/x-ndjson' };
       if (encoding !== null) headers['content-encoding'] = encoding;
-      return send('/v1/ingest', { method: 'POST', headers, body });
+      return send(INGEST, { method: 'POST', headers, body });
     },
     config: async () => {
-      const answer = await send('/v1/sdk/config', { method: 'GET', headers: {} });
+      const answer = await send(CONFIG, { method: 'GET', headers: {} });
       const known = answer.status === 200 && isConfig(answer.body);
       return { answer, config: known ? (answer.body as RemoteConfig) : null };
     },
-    scores: (body) =>
-      send('/v1/sdk/scores', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+    scores: (body) => send(SCORES, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
     api: (method, path, json) => {
       const headers = { 'content-type': 'application/json' };
       const body = json === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(json)) };
@@ -86,6 +103,9 @@ export const createTransport = (settings: Settings): Transport => {
       const headers: Record<string, string> = etag === null ? {} : { 'if-none-match': etag };
       const answer = await send(path, { method: 'GET', headers });
       return { answer, etag: answer.status === null ? null : answer.etag };
+    },
+    letGo: () => {
+      for (const stop of background) stop.abort();
     },
   };
 };

@@ -20,7 +20,10 @@ export const begin = (
     const operation = describe();
     if (operation === undefined) return undefined;
     const start = (): Call => client.startCall(operation.fields, operation.prompt, operation.around);
-    return { operation, call: place === undefined ? start() : runAt(place, start) };
+    const call = place === undefined ? start() : runAt(place, start);
+    const { meaning } = operation;
+    if (meaning === undefined) return { operation, call };
+    return { operation, call: { ...call, fail: (error, fields) => call.fail(meaning(error), fields) } };
   } catch (error) {
     client.report({ kind: 'internal', events: 1, message: `a call could not be read: ${String(error)}` });
     return undefined;

@@ -78,11 +78,20 @@ const kindsOf = (client: Client): Readonly<Record<string, Kind>> => {
   };
 };
 
+/** The client ends a request that took too long like one that its caller aborts. */
+const meaningOf =
+  (signal: AbortSignal | undefined) =>
+  (error: unknown): unknown => {
+    const isAbort = isObject(error) && error.name === 'AbortError' && signal?.aborted !== true;
+    return isAbort ? new DOMException('The request timed out', 'TimeoutError') : error;
+  };
+
 const operationOf = (client: Client, provider: string, kind: Kind, given: unknown): Operation => {
   const params: Json = isObject(given) ? given : {};
   const config: Json = isObject(params.config) ? params.config : {};
   const prompt = kind.prompt(params, config);
   const { contents, prompt: text } = params;
+  const signal = config.abortSignal instanceof AbortSignal ? config.abortSignal : undefined;
   const input =
     config.systemInstruction === undefined ? (contents ?? text) : { system: prompt.system, contents };
   return {
@@ -94,7 +103,8 @@ const operationOf = (client: Client, provider: string, kind: Kind, given: unknow
     },
     prompt,
     reader: kind.reader(params),
-    signal: config.abortSignal instanceof AbortSignal ? config.abortSignal : undefined,
+    signal,
+    meaning: meaningOf(signal),
   };
 };
 

@@ -30,6 +30,8 @@ export type Operation = {
   readonly around?: unknown;
   /** The signal with which the caller can end a stream. */
   readonly signal?: AbortSignal | undefined;
+  /** The error to record for one that the client throws, where the client's own says something else. */
+  readonly meaning?: ((error: unknown) => unknown) | undefined;
 };
 
 /** A reader of replies that are never streamed. */

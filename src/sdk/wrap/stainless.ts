@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { Client } from '../client.ts';
 import { currentPlace, type Place, runAt } from '../context.ts';
 import type { CallGuard } from '../guardrails/call-guard.ts';
-import { withBody } from '../guardrails/raw-response.ts';
+import { bodyKind, parsed, withBody } from '../guardrails/raw-response.ts';
 import { createResultTaker, type ReadResult, type ResultTaker } from './batches.ts';
 import { begin } from './begin.ts';
 import type { Operation } from './reader.ts';
@@ -94,7 +94,8 @@ const listen = (answer: Answering, session: Session): void => {
   if (typeof unwrap === 'function') {
     answer._thenUnwrap = (transform) => {
       const other = unwrap.call(answer, (...args) => {
-        take(args[0], session);
+        // Version 7 of openai transforms before the reply is checked, and what is recorded is what was checked.
+        if (session.guard === undefined) take(args[0], session);
         return transform(...args);
       });
       if (isObject(other)) listen(other as Answering, session);
@@ -121,14 +122,24 @@ const listen = (answer: Answering, session: Session): void => {
 /** Runs a function where the request was made: what a guardrail records belongs there. */
 const at = <T>({ place }: Session, fn: () => T): T => (place === undefined ? fn() : runAt(place, fn));
 
+/** Records a reply that the guard withheld: what it used is billed, what it says is not recorded. */
+const failWithheld = ({ call, operation }: Session, error: unknown, value: unknown): void =>
+  call?.fail(error, () => ({ ...operation?.reader.answer(value), output: undefined }));
+
 /** Checks the reply before anybody else sees it: also what is recorded is redacted. */
 const guardReply = async (value: unknown, session: Session): Promise<unknown> => {
   const { guard } = session;
   session.guard = undefined;
   if (guard === undefined || value instanceof Response) return value;
   const { iterator } = (isObject(value) ? value : {}) as { iterator?: () => Pieces };
-  if (session.operation?.fields.stream !== true || typeof iterator !== 'function')
-    return (await at(session, () => guard.reply(value))) ?? value;
+  if (session.operation?.fields.stream !== true || typeof iterator !== 'function') {
+    try {
+      return (await at(session, () => guard.reply(value))) ?? value;
+    } catch (error) {
+      failWithheld(session, error, value);
+      throw error;
+    }
+  }
   Object.defineProperty(value, 'iterator', {
     configurable: true,
     writable: true,
@@ -146,10 +157,11 @@ const guardRaw = async (response: Response, session: Session): Promise<Response>
   if (session.read === true) return session.isGuarded === true ? withBody(response, null) : response;
   session.guard = undefined;
   if (guard === undefined) return response;
+  const copy = bodyKind(response) === 'json' ? response.clone() : undefined;
   try {
     return await at(session, () => guard.raw(response));
   } catch (error) {
-    session.call?.fail(error);
+    failWithheld(session, error, copy && parsed(await copy.text().catch(() => '')));
     throw error;
   }
 };

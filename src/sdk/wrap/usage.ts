@@ -117,17 +117,37 @@ export const langChainTokens = (usage: unknown, own: unknown): TokenFields => {
   };
 };
 
-/** The AI SDK: counts by kind (from version 6), or flat ones (version 5). */
-export const aiSdkTokens = (usage: unknown): TokenFields => {
+/**
+ * The AI SDK: counts by kind (from version 6), or flat ones. Version 5 passes on what a provider counts, which may leave
+ * out cached tokens and thoughts.
+ * @param metadata what the provider says beside its reply, in version 5 its own usage
+ */
+export const aiSdkTokens = (usage: unknown, metadata?: unknown): TokenFields => {
   if (!isObject(usage)) return {};
   const input = at(usage, 'inputTokens');
   const output = at(usage, 'outputTokens');
-  return {
-    input_tokens: count(input.total, usage.inputTokens, usage.tokens),
-    output_tokens: count(output.total, usage.outputTokens),
-    cached_input_tokens: count(input.cacheRead, usage.cachedInputTokens),
-    cache_write_tokens: count(input.cacheWrite),
-    reasoning_tokens: count(output.reasoning, usage.reasoningTokens),
-    usage: isObject(usage.raw) ? usage.raw : undefined,
-  };
+  const own = isObject(usage.inputTokens) ? undefined : ownTokens(usage, isObject(metadata) ? metadata : {});
+  return (
+    own ?? {
+      input_tokens: count(input.total, usage.inputTokens, usage.tokens),
+      output_tokens: count(output.total, usage.outputTokens),
+      cached_input_tokens: count(input.cacheRead, usage.cachedInputTokens),
+      cache_write_tokens: count(input.cacheWrite),
+      reasoning_tokens: count(output.reasoning, usage.reasoningTokens),
+      usage: isObject(usage.raw) ? usage.raw : undefined,
+    }
+  );
+};
+
+/** Providers of version 5 whose counts leave out a part (`@ai-sdk/anthropic` 2, `google` 2, `amazon-bedrock` 3). */
+const ownTokens = (usage: Usage, { anthropic, google, bedrock }: Usage): TokenFields | undefined => {
+  if (isObject(anthropic) && isObject(anthropic.usage)) return anthropicTokens(anthropic.usage);
+  if (isObject(google) && isObject(google.usageMetadata)) return geminiTokens(google.usageMetadata);
+  if (!isObject(bedrock)) return undefined;
+  return bedrockTokens({
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    cacheReadInputTokens: usage.cachedInputTokens,
+    cacheWriteInputTokens: at(bedrock, 'usage').cacheWriteInputTokens,
+  });
 };

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts';
 import type { AnswerReader } from './reader.ts';
+import { endWhenCollected, type Holder } from './unread.ts';
 import { takePiece } from './watch-iterator.ts';
 
 type Watched = { readonly call: Call; readonly reader: AnswerReader; readonly streamed: boolean };
@@ -44,13 +45,22 @@ const createFilter = (hides: (value: unknown) => boolean): ((bytes?: Bytes) => B
   };
 };
 
-/** Passes on a body as it is read, and calls `done` with the recorded bytes at its end. */
-const passOn = (
-  body: ReadableStream<Bytes>,
-  { call, done, hides }: { call: Call; done: (text: string) => void; hides: AnswerReader['hides'] },
-): ReadableStream<Bytes> => {
+type Passing = {
+  readonly call: Call;
+  readonly done: (text: string) => void;
+  readonly hides: AnswerReader['hides'];
+  /** Called when the caller reads no further. */
+  readonly left: () => void;
+};
+
+/**
+ * Passes on a body as it is read, and calls `done` with the recorded bytes at its end. Until then the body stays free:
+ * whoever only looks at it can still read the response in another way.
+ */
+const passOn = (body: ReadableStream<Bytes>, { call, done, hides, left }: Passing): ReadableStream<Bytes> => {
   const filter = hides === undefined ? (bytes?: Bytes) => bytes : createFilter(hides);
-  const from = body.getReader();
+  const read = () => body.getReader();
+  let from: ReturnType<typeof read> | undefined;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const text = (): string => {
@@ -61,6 +71,7 @@ const passOn = (
     {
       async pull(to) {
         try {
+          from ??= read();
           let passed: Bytes | undefined;
           // Repeats until there is something to pass on: an event may come in parts or be hidden.
           do {
@@ -84,52 +95,85 @@ const passOn = (
         }
       },
       cancel(reason) {
-        call.cancel('stream_abandoned');
-        return from.cancel(reason);
+        left();
+        return (from ?? read()).cancel(reason);
       },
     },
     { highWaterMark: 0 },
   );
 };
 
+/** The methods that read a whole response, and the text that is recorded of what they give. */
+const METHODS: Readonly<Record<string, (value: unknown) => string | Promise<string>>> = {
+  json: () => '',
+  text: String,
+  arrayBuffer: (value) => new TextDecoder().decode(value as ArrayBuffer),
+  bytes: (value) => new TextDecoder().decode(value as Uint8Array),
+  blob: (value) => (value as Blob).text(),
+};
+
 /**
- * Records a response whose body the caller reads directly. The object stays the same; its reading methods and `body`
- * are wrapped.
+ * Records a response whose body the caller reads directly. The object stays the same; its reading methods, `clone` and
+ * `body` are wrapped. The first copy that is read to its end is recorded.
  */
-export const watchResponse = (response: Response, watched: Watched): void => {
+export const watchResponse = (response: Response, watched: Watched): void =>
+  cover(response, watched, { holder: endWhenCollected(response, watched.call), isCopied: false });
+
+type Shared = {
+  /** A body or a copy that was taken out of the response can be read without it. */
+  readonly holder: Holder;
+  /** Whoever leaves one copy may read another. */
+  isCopied: boolean;
+};
+
+const cover = (response: Response, watched: Watched, shared: Shared): void => {
   const { call, reader, streamed } = watched;
   const finish = (text: string): void => call.end(() => readText(text, watched));
+  const set = (name: string, change: PropertyDescriptor): void =>
+    void Object.defineProperty(response, name, { configurable: true, ...change });
   // If events are hidden, the caller reads a filtered copy of the body.
   const source = (): Response => (reader.hides === undefined ? response : new Response(response.body));
-  const cover = <T>(name: 'json' | 'text' | 'arrayBuffer' | 'bytes', look: (value: T) => void): void => {
-    const read = (response as unknown as Record<string, unknown>)[name];
-    if (typeof read !== 'function') return;
-    const covered = async (): Promise<T> => {
+  for (const [name, textOf] of Object.entries(METHODS)) {
+    const read: unknown = Reflect.get(response, name);
+    if (typeof read !== 'function') continue;
+    const value = async (): Promise<unknown> => {
+      shared.holder.handedOn = true;
       try {
-        const value = (await read.call(source())) as T;
-        look(value);
-        return value;
+        const given: unknown = await read.call(source());
+        if (name === 'json') call.end(() => (streamed ? {} : reader.answer(given)));
+        else finish(await textOf(given));
+        return given;
       } catch (error) {
         call.fail(error);
         throw error;
       }
     };
-    Object.defineProperty(response, name, { value: covered, configurable: true, writable: true });
+    set(name, { value, writable: true });
+  }
+  const { clone } = response;
+  const copied = (): Response => {
+    const copy = Reflect.apply(clone, response, []) as unknown as Response;
+    shared.holder.handedOn = true;
+    shared.isCopied = true;
+    cover(copy, watched, shared);
+    return copy;
   };
-  cover<unknown>('json', (value) => call.end(() => (streamed ? {} : reader.answer(value))));
-  cover<string>('text', finish);
-  cover<ArrayBuffer>('arrayBuffer', (value) => finish(new TextDecoder().decode(value)));
-  cover<Uint8Array>('bytes', (value) => finish(new TextDecoder().decode(value)));
-  let body: ReadableStream | null | undefined;
-  const own = response.body;
-  if (!(own instanceof ReadableStream)) return;
-  Object.defineProperty(response, 'body', {
-    configurable: true,
-    get: () => {
-      // If the caller is already reading the body, leave it alone.
-      if (body === undefined)
-        body = own.locked ? own : passOn(own, { call, done: finish, hides: reader.hides });
-      return body;
-    },
-  });
+  set('clone', { value: copied, writable: true });
+  const left = (): void => {
+    if (!shared.isCopied) call.cancel('stream_abandoned');
+  };
+  let passed: { readonly from: ReadableStream<Bytes>; readonly to: ReadableStream<Bytes> } | undefined;
+  const body = (): ReadableStream<Bytes> | null => {
+    // Another one after each `clone`.
+    const own: unknown = Reflect.get(Object.getPrototypeOf(response), 'body', response);
+    if (!(own instanceof ReadableStream)) return null;
+    const from = own as ReadableStream<Bytes>;
+    if (passed?.from === from) return passed.to;
+    // If the caller is already reading the body, leave it alone.
+    if (from.locked) return from;
+    shared.holder.handedOn = true;
+    passed = { from, to: passOn(from, { call, done: finish, hides: reader.hides, left }) };
+    return passed.to;
+  };
+  if (response.body instanceof ReadableStream) set('body', { get: body });
 };

@@ -391,6 +391,30 @@ const calls: readonly Scenario[] = [
     },
   ],
   [
+    'vercel-ai-v5, Gemini: thoughts are beside the output, and the attributes lack them',
+    {
+      scope: { name: 'ai' },
+      attributes: {
+        'ai.operationId': 'ai.generateText.doGenerate',
+        'gen_ai.system': 'google.generative-ai',
+        'gen_ai.request.model': 'gemini-2.5-flash',
+        ...tokens(1200, 60),
+        'ai.response.providerMetadata': JSON.stringify({
+          google: {
+            usageMetadata: {
+              promptTokenCount: 1200,
+              cachedContentTokenCount: 1000,
+              candidatesTokenCount: 60,
+              thoughtsTokenCount: 40,
+              totalTokenCount: 1300,
+            },
+          },
+        }),
+      },
+    },
+    { input_tokens: 1200, cached_input_tokens: 1000, output_tokens: 100, reasoning_tokens: 40 },
+  ],
+  [
     'langfuse, less cached than fresh: all its counts stand beside each other',
     {
       attributes: {

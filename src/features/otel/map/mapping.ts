@@ -76,6 +76,10 @@ export const MODEL = text('model', 300, [
 const anthropicUsage = (...path: string[]): Source =>
   json('ai.response.providerMetadata', 'anthropic', 'usage', ...path);
 
+/** Gemini's usage object, in the same way. */
+const geminiUsage = (name: string): Source =>
+  json('ai.response.providerMetadata', 'google', 'usageMetadata', name);
+
 /** Token counts as sent. The input may or may not include cached tokens; see `leavesOutCache`. */
 export const TOKENS = {
   input_tokens: tokens('input_tokens', [
@@ -109,6 +113,7 @@ export const TOKENS = {
     'ai.usage.cachedInputTokens',
     'ai.usage.inputTokenDetails.cacheReadTokens',
     anthropicUsage('cache_read_input_tokens'),
+    geminiUsage('cachedContentTokenCount'),
     json('ai.response.providerMetadata', 'bedrock', 'usage', 'cacheReadInputTokens'),
     json('gen_ai.usage.input_token_details', 'cache_read'),
     json('langsmith.usage_metadata', 'input_token_details', 'cache_read'),
@@ -142,6 +147,7 @@ export const TOKENS = {
     'llm.usage.reasoning_tokens',
     'ai.usage.reasoningTokens',
     'ai.usage.outputTokenDetails.reasoningTokens',
+    geminiUsage('thoughtsTokenCount'),
     json('gen_ai.usage.output_token_details', 'reasoning'),
     json('langsmith.usage_metadata', 'output_token_details', 'reasoning'),
     json('genkit:output', 'usage', 'thoughtsTokens'),
@@ -155,6 +161,7 @@ export const TOTAL_TOKENS = tokens('total_tokens', [
   'llm.usage.total_tokens',
   'llm.token_count.total',
   'ai.usage.totalTokens',
+  geminiUsage('totalTokenCount'),
   json('genkit:output', 'usage', 'totalTokens'),
 ]);
 
