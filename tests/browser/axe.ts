@@ -15,21 +15,26 @@ type Look = {
 /** Rows after these look like them. */
 const FURTHER_ROWS = ['tbody tr:nth-child(n+13)', '.vbody > :nth-child(n+13)'];
 
+/** Rules whose findings are less than serious need not run: axe gives each finding the impact of its rule. */
+const WITHOUT_LESSER = `Object.fromEntries(axe._audit.rules
+  .filter(({ impact }) => impact === 'minor' || impact === 'moderate')
+  .map(({ id }) => [id, { enabled: false }]))`;
+
 /** What axe calls serious or worse, with its places. */
 export async function seriousFindings(page: Page, look: Look = {}): Promise<string[]> {
   const { rules = 'all', within = 'html', without = [] } = look;
   // By the debugger, which the page's policy does not bind.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   const context = { include: [within], exclude: [...FURTHER_ROWS, ...without] };
-  const options = {
+  const options = `{
     resultTypes: ['violations'],
     preload: false,
-    ...(rules === 'contrast' ? { runOnly: ['color-contrast'] } : {}),
-  };
+    ${rules === 'contrast' ? "runOnly: ['color-contrast']" : `rules: ${WITHOUT_LESSER}`},
+  }`;
   const find = async (): Promise<string[]> => {
     await page.evaluate(ANIMATED);
     const violations = (await page.evaluate(
-      `axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+      `axe.run(${JSON.stringify(context)}, ${options}).then(({ violations }) => violations)`,
     )) as Finding[];
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')

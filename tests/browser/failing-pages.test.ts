@@ -17,6 +17,8 @@ const SAID = 'The disk is being read by somebody else';
 
 const WAITS = `document.querySelector('main :is([aria-label=Loading], .mantine-Skeleton-root)') !== null`;
 const SILENT = `![...document.querySelectorAll('[role=alert]')].some((one) => one.textContent.includes('${SAID}'))`;
+/** Tests ask for reduced motion: nothing moves, or each of its frames would be drawn. */
+const MOVES = `document.getAnimations().some(({ playState }) => playState === 'running')`;
 const TRY_AGAIN = `[...document.querySelectorAll('[role=alert] button')].forEach((one) => one.click())`;
 
 /** A request that the test answers when it likes. */
@@ -38,7 +40,7 @@ describe.skipIf(!hasBrowser)('pages whose server does not answer', () => {
     await world.close();
   });
 
-  test('each shows that it waits, says why it shows nothing, and shows it once the server answers', async () => {
+  test('each shows without motion that it waits, says why it shows nothing, and shows it once the server answers', async () => {
     const { page } = window;
     const wrong: string[] = [];
     let mode: 'hold' | 'refuse' | 'answer' = 'hold';
@@ -68,6 +70,7 @@ describe.skipIf(!hasBrowser)('pages whose server does not answer', () => {
         AT_ONCE.includes(path) ||
         (await waitInPage(page, WAITS, 1_000)) ||
         (held.length > 0 && (await waitInPage(page, WAITS)));
+      if (await page.evaluate(MOVES)) wrong.push(`${path} moves while it waits`);
       const asked = held.splice(0);
       const names = asked.map((one) => one.path).join(' ');
       if (!waits && asked.length > 0) wrong.push(`${path} is empty while it waits for ${names}`);

@@ -157,6 +157,17 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
       expect(await window.page.evaluate(OVERHANG)).toBe(0);
     });
 
+  test('what these tests look for is found where it is', async () => {
+    await window.go('/account');
+    await window.page.evaluate(`
+      document.querySelector('main').insertAdjacentHTML('beforeend', '<p id=bad><button></button><i>grey</i></p>');
+      document.querySelector('#bad i').style.color = '#ccc';
+    `);
+    const found = await seriousFindings(window.page, { within: '#bad' });
+    expect(found.map((text) => text.split(':')[0]).sort()).toEqual(['button-name', 'color-contrast']);
+    expect(window.complaints.splice(0)).toEqual([]);
+  });
+
   test(`pages of a stranger: ${WHAT}`, async () => {
     const stranger = await world.open({ bearer: null });
     for (const path of ['/sign-in', '/setup', '/invite', '/link']) {

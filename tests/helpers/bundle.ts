@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
+/** How a program is started. */
+export type Program = { readonly cmd: string[]; readonly env: Record<string, string | undefined> };
+
 /** Starts a bundled program with arguments. */
-export type Bundled = (args: readonly string[]) => {
-  readonly cmd: string[];
-  readonly env: Record<string, string | undefined>;
-};
+export type Bundled = (args: readonly string[]) => Program;
 
 const NODE_MODULES = join(import.meta.dir, '../../node_modules');
 

@@ -1,3 +1,4 @@
+import type { Program } from './bundle.ts';
 import { randomBelow } from './random.ts';
 
 /** Most milliseconds from the line of a process to its end. */
@@ -5,8 +6,8 @@ const MAX_PAUSE_MS = 25;
 
 /** A scenario that is killed again and again. */
 export type KillTest = {
-  /** The command of a round: a process that writes a line at each step until it is killed. */
-  readonly command: (round: number) => readonly string[];
+  /** The program of a round: it writes a line at each step until it is killed. */
+  readonly program: (round: number) => Program;
   readonly rounds: number;
   /** A process is killed after one to this many lines, and up to 25 ms later. */
   readonly maxLines: number;
@@ -16,11 +17,11 @@ export type KillTest = {
  * Kills processes with -9 at random points and returns how many lines they wrote in all. A process is killed for what it
  * has done and not for its age, so that a slow machine changes nothing.
  */
-export async function killRounds({ command, rounds, maxLines }: KillTest): Promise<number> {
+export async function killRounds({ program, rounds, maxLines }: KillTest): Promise<number> {
   const below = randomBelow();
   let written = 0;
   for (let round = 0; round < rounds; round++) {
-    const child = Bun.spawn([...command(round)], { stdout: 'pipe', stderr: 'inherit' });
+    const child = Bun.spawn({ ...program(round), stdout: 'pipe', stderr: 'inherit' });
     const lines = 1 + below(maxLines);
     await linesOf(child.stdout, lines);
     written += lines;

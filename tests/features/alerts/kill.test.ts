@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Libsql from 'libsql';
 import { HOUR_MS } from '../../../src/lib/time.ts';
 import { TEST_NOW } from '../../helpers/app.ts';
+import { bundleProgram, type Program } from '../../helpers/bundle.ts';
 import { openFolder } from '../../helpers/folder.ts';
 import { killRounds, openFailingEndpoint } from '../../helpers/kill-rounds.ts';
 
@@ -59,21 +60,19 @@ test(
     const folder = openFolder();
     const file = folder.path('test.db');
     const endpoint = openFailingEndpoint((body) => causeOf(body as Told));
-    const command = (at: number, task: 'work' | 'drain') => [
-      'bun',
+    const evaluation = await bundleProgram(
       join(import.meta.dir, 'evaluation.scenario.ts'),
-      file,
-      String(at),
-      endpoint.url,
-      task,
-    ];
+      folder.path('program'),
+    );
+    const program = (at: number, task: 'work' | 'drain'): Program =>
+      evaluation([file, String(at), endpoint.url, task]);
     try {
       await killRounds({
-        command: (round) => command(TEST_NOW + (round * HOUR_MS) / 2, 'work'),
+        program: (round) => program(TEST_NOW + (round * HOUR_MS) / 2, 'work'),
         rounds: ROUNDS,
         maxLines: 16,
       });
-      const drain = Bun.spawn(command(TEST_NOW + (ROUNDS / 2 + 24) * HOUR_MS, 'drain'));
+      const drain = Bun.spawn(program(TEST_NOW + (ROUNDS / 2 + 24) * HOUR_MS, 'drain'));
       expect(await drain.exited).toBe(0);
       const { deliveries, told, followed, timeline, incidents } = readOutcome(file);
       const notices = incidents.flatMap(([number]) => [
