@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { diffLines } from '../../../src/core/prompts/compare/diff-lines.ts';
+import type { PromptsPage } from '../../../src/core/prompts/contract.ts';
 import type { PromptFigures } from '../../../src/core/prompts/figures/contract.ts';
 import { formatInstant } from '../../../src/lib/time.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
@@ -130,6 +131,17 @@ describe('figures by version', () => {
       ['2', '1'],
       ['1', null],
     ]);
+  });
+
+  test('the list counts the calls without a price beside the cost', async () => {
+    const { body } = await ask('GET', 'prompts?figureDays=30');
+    const { prompts } = body as PromptsPage;
+    expect(prompts.map(({ name }) => name)).toEqual([NAME]);
+    const own = Array.from({ length: 40 }, (_, n) => n).filter((n) => n % 7 !== 6);
+    const unpriced = own.filter((n) => (n + 1) % 5 === 0).length;
+    expect(unpriced).toBeGreaterThan(0);
+    expect(prompts[0]?.figures).toMatchObject({ calls: own.length, unpriced });
+    expect(prompts[0]?.figures?.cost).toBeGreaterThan(0);
   });
 
   test('a prompt that is not there has none', async () => {

@@ -15,7 +15,7 @@ export async function readListFigures(
 ): Promise<Map<string, ListFigures>> {
   const now = ctx.now();
   const document = metricsDocumentSchema.parse({
-    measures: ['requests', 'cost', 'errorRate', 'latencyP95'],
+    measures: ['requests', 'cost', 'unpriced', 'errorRate', 'latencyP95'],
     groupBy: ['promptName'],
     start: formatInstant(now - days * DAY_MS),
     end: formatInstant(now),
@@ -29,6 +29,7 @@ export async function readListFigures(
       {
         calls: values.requests ?? 0,
         cost: values.cost ?? null,
+        unpriced: values.unpriced ?? 0,
         errorRate: values.errorRate ?? null,
         latencyP95: values.latencyP95 ?? null,
         series: (series?.requests ?? []).map((value) => value ?? 0),
