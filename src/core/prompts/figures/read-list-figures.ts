@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { DAY_MS, formatInstant } from '../../../lib/time.ts';
+import { formatInstant, startDaysAgo } from '../../../lib/time.ts';
 import { metricsDocumentSchema } from '../../events/query/contract.ts';
 import { runDocument } from '../../scores/index.ts';
 import { ofProject, type ProjectScope } from '../../tenancy/index.ts';
@@ -17,7 +17,7 @@ export async function readListFigures(
   const document = metricsDocumentSchema.parse({
     measures: ['requests', 'cost', 'unpriced', 'errorRate', 'latencyP95'],
     groupBy: ['promptName'],
-    start: formatInstant(now - days * DAY_MS),
+    start: formatInstant(startDaysAgo(now, days)),
     end: formatInstant(now),
     bucket: '1d',
     limit: MAX_PROMPTS,
