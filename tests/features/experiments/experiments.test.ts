@@ -183,6 +183,15 @@ describe('on the server', () => {
     expect(lab.provider.requests).toHaveLength(12);
   });
 
+  test('a judge whose model is not configured is named', async () => {
+    const { id: datasetId } = await lab.dataset(questions(2));
+    const evaluators = [{ ...JUDGE, config: { ...JUDGE.config, model: 'openai/no-such-model' } }];
+    const [status, error] = await lab.refused('POST', 'experiments/estimate', {
+      ...{ datasetId, task: PROMPT, evaluators },
+    });
+    expect([status, error]).toEqual([400, expect.stringMatching(/^The judge of the score tone: model: /)]);
+  });
+
   test('a prompt with variables that no item has is refused with the fields that there are', async () => {
     const { id: datasetId } = await lab.dataset([
       { id: 'first', input: { text: 'What is 1 + 1?', question: null }, expectedOutput: '2' },
