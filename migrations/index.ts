@@ -62,6 +62,7 @@ import m59 from './0059_event_outbox.sql' with { type: 'text' };
 import m60 from './0060_tool_schemas.sql' with { type: 'text' };
 import m61 from './0061_dataset_schemas.sql' with { type: 'text' };
 import m62 from './0062_score_agent_version.sql' with { type: 'text' };
+import m63 from './0063_online_rule_unpriced.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -128,4 +129,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0060_tool_schemas', sql: m60 },
   { name: '0061_dataset_schemas', sql: m61 },
   { name: '0062_score_agent_version', sql: m62 },
+  { name: '0063_online_rule_unpriced', sql: m63 },
 ];

@@ -1,5 +1,5 @@
 import type { ExperimentDetail, Metric } from '../../src/features/experiments/contract.ts';
-import { durationText, moneyText } from '../../src/lib/figures.ts';
+import { countText, durationText, moneyText } from '../../src/lib/figures.ts';
 import type { BaseContext } from '../command.ts';
 import { columnsThatFit, type ListColumn } from '../list/columns.ts';
 
@@ -47,7 +47,10 @@ export function printExperiment(
   ];
   output.table(columnsThatFit(columns, rows, output.columns), rows);
   const { done, failed } = experiment.runs;
+  const { name, id, costUsd, unpriced, failedScores } = experiment;
   output.info(
-    `${experiment.name} (${experiment.id}): ${done} done, ${failed} failed, ${moneyText(experiment.costUsd)}`,
+    `${name} (${id}): ${done} done, ${failed} failed, ${unpriced > 0 ? '≥ ' : ''}${moneyText(costUsd)}`,
   );
+  if (unpriced > 0) output.warn(`${countText(unpriced, 'call')} without a known price are in no cost`);
+  if (failedScores > 0) output.warn(`${countText(failedScores, 'score')} could not be given`);
 }

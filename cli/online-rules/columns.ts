@@ -1,4 +1,5 @@
 import type { OnlineRule } from '../../src/core/online-rules/contract.ts';
+import { moneyText } from '../../src/lib/figures.ts';
 import type { Column } from '../output.ts';
 
 export const ruleColumns: readonly Column<OnlineRule>[] = [
@@ -9,6 +10,12 @@ export const ruleColumns: readonly Column<OnlineRule>[] = [
   { header: 'waiting', value: ({ waiting }) => String(waiting) },
   { header: 'scored', value: ({ month }) => String(month.scored) },
   { header: 'failed', value: ({ month }) => String(month.failed) },
-  { header: 'cost', value: ({ month }) => `$${month.costUsd.toFixed(4)}` },
+  { header: 'cost', value: ({ month }) => costText(month) },
   { header: 'why', value: ({ stateReason }) => stateReason ?? '' },
 ];
+
+/** Of this month; with judgements without a known price it is a minimum. */
+const costText = ({ costUsd, unpriced }: OnlineRule['month']): string => {
+  if (unpriced === 0) return moneyText(costUsd);
+  return costUsd === 0 ? 'no price' : `≥ ${moneyText(costUsd)}`;
+};

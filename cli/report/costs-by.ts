@@ -75,7 +75,8 @@ export const printCostsBy = async (request: SplitRequest): Promise<void> => {
       output.line(
         tinted('A tag has sums for its first 1,000 values; later ones are in “other values”', 'dim'),
       );
-    output.line(tinted('Total', 'dim'), money(total));
+    const calls = groups.reduce((sum, group) => sum + group.calls, 0);
+    output.line(tinted('Total', 'dim'), knownCost(money(total), { unpriced, calls }));
     if (unpriced > 0)
       output.line(
         tinted(`! ${number(unpriced).text} calls have no known price and are not included`, 'warn'),

@@ -41,13 +41,14 @@ export function printFigures(output: Output, figures: ReportFigures): void {
     output.table<Group>(
       [
         { header: dimensionLabel(by).toLowerCase(), value: ({ value }) => valueLabel(by, value) },
-        figure('cost', ({ cost }) => costText(cost)),
+        figure('cost', ({ cost, unpriced }) => costText(cost, unpriced)),
         figure('change', ({ cost }) => changeText(cost)),
         figure('calls', ({ calls }) => numberText(calls)),
       ],
       groups,
     );
-    if (others !== null) output.line(tinted(`and ${others.groups} more: ${costText(others.cost)}`, 'dim'));
+    if (others !== null)
+      output.line(tinted(`and ${others.groups} more: ${costText(others.cost, others.unpriced)}`, 'dim'));
   }
   printChanges(output, figures);
   printWarnings(output, figures);
@@ -61,7 +62,7 @@ function printChanges(output: Output, { changes }: ReportFigures): void {
   output.table<Change>(
     [
       { header: '', value: ({ by, value }) => `${dimensionLabel(by)}: ${valueLabel(by, value)}` },
-      figure('cost', ({ cost }) => amount(cost.current)),
+      figure('cost', ({ cost, unpriced }) => (cost.current === null ? '–' : costText(cost, unpriced))),
       figure('before', ({ cost }) => amount(cost.previous)),
       figure('change', ({ cost }) => changeText(cost)),
     ],

@@ -1,6 +1,6 @@
 import type { ReportRun } from '../../src/features/scheduled-reports/contract.ts';
+import { costText } from '../../src/lib/reports/labels.ts';
 import { defineCommand } from '../command.ts';
-import { money } from '../format.ts';
 import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
 import { section } from '../report/pieces.ts';
@@ -19,7 +19,7 @@ export const runColumns: readonly Column<ReportRun>[] = [
   { header: 'by', value: ({ trigger }) => trigger },
   { header: 'from', value: ({ start }) => shortTime(Date.parse(start)) },
   { header: 'to', value: ({ end }) => shortTime(Date.parse(end)) },
-  { header: 'cost', value: ({ costUsd }) => money(costUsd) },
+  { header: 'cost', value: ({ costUsd, unpriced }) => costText({ current: costUsd }, unpriced) },
   { header: 'outcome', value: outcomeOf },
 ];
 

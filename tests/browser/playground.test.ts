@@ -69,6 +69,25 @@ describe.skipIf(!hasBrowser)('the playground', () => {
     await close();
   });
 
+  test('a double click and a held shortcut pay one call, which is not stopped', async () => {
+    const { page, go, complaints, close } = await world.open();
+    const held = Promise.withResolvers<void>();
+    mock.answer = () => ({ between: held.promise });
+    const calls = mock.requests.length;
+    await go(at());
+    await page.getByLabel('Text of message 2').fill('Hello?');
+    await page.getByRole('button', { name: 'Run', exact: true }).dblclick();
+    await page.getByText('Hello', { exact: true }).waitFor();
+    for (let presses = 0; presses < 3; presses++)
+      await page.getByLabel('Text of message 2').press('Control+Enter');
+    held.resolve();
+    await page.getByRole('link', { name: 'Event and explanation of its cost' }).waitFor();
+    expect(mock.requests.length - calls).toBe(1);
+    expect(await page.getByText('Stopped.').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   test('stops a run, and saves the text as a version that it opens again', async () => {
     const { page, go, complaints, close } = await world.open({ width: 390, scheme: 'dark' });
     mock.answer = () => ({ between: new Promise(() => {}) });

@@ -17,6 +17,30 @@ describe.skipIf(!hasBrowser)('prompts', () => {
     await world.close();
   });
 
+  test('Escape and a click beside a form keep what was entered, and close a form without changes', async () => {
+    const { page, go } = window;
+    await go(`/projects/${world.app.seed.projectId}/prompts`);
+    const form = page.getByRole('dialog', { name: 'New prompt' });
+    const open = () => page.getByRole('button', { name: 'New prompt' }).click();
+    await open();
+    await form.waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await open();
+    await form.getByLabel('Text').fill('A long text');
+    await page.keyboard.press('Escape');
+    await form.getByText('What you entered is kept.').waitFor();
+    await page.mouse.click(5, 5);
+    expect(await form.getByLabel('Text').inputValue()).toBe('A long text');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'detached' });
+    await open();
+    expect(await form.getByLabel('Text').inputValue()).toBe('');
+    await form.getByLabel('Text').fill('Another text');
+    await form.getByRole('button', { name: 'Close' }).click();
+    await form.waitFor({ state: 'detached' });
+  });
+
   test('one writes a prompt, changes it, compares the versions and publishes one', async () => {
     const { page, go, complaints } = window;
     const { projectId, bearer } = world.app.seed;

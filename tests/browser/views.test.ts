@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('views of the events page', () => {
     await theirs.page.getByLabel('Name').fill('Time-outs');
     await theirs.page.getByRole('button', { name: 'Save', exact: true }).click();
     await theirs.page.getByRole('dialog').getByText('There is a view Time-outs already').waitFor();
-    await theirs.page.keyboard.press('Escape');
+    await theirs.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await openMenu(theirs);
     await choose(theirs, 'Manage views');
     await theirs.page.getByRole('dialog').getByText('Time-outs').waitFor();

@@ -5,6 +5,7 @@ import { createKey } from './create-key.ts';
 import { expiryNoticeJob } from './expiry-notice.ts';
 import { dropGrants, grantServices } from './grants.ts';
 import { keysChanged } from './keys-changed.ts';
+import { LISTED_DAYS } from './queries.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
 import { keyRoutes } from './routes.ts';
@@ -17,8 +18,13 @@ export const keysModule: Module = {
       scope: 'project',
       by: 'project_id',
       key: ['id'],
-      // Listed for a while after it was revoked or replaced.
-      retention: { ends: 'min(ifnull(valid_until, 9e15), ifnull(revoked_at, 9e15))', keptDays: 30 },
+      // Listed for a while after it was revoked or replaced. A replaced one lasts as long as the one that replaced it:
+      // what names it, such as the filter of an alert, then also means the new one.
+      retention: {
+        ends: `CASE WHEN rotated_to IN (SELECT id FROM api_keys) THEN 9e15
+          ELSE min(ifnull(valid_until, 9e15), ifnull(revoked_at, 9e15)) END`,
+        keptDays: LISTED_DAYS,
+      },
     },
   ],
   routes: keyRoutes,

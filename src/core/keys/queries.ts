@@ -1,8 +1,8 @@
-import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { formatInstant } from '../../lib/time.ts';
+import { DAY_MS, formatInstant } from '../../lib/time.ts';
 import { members, organizations, users } from '../orgs/table.ts';
 import { findProject, toIngestSettings } from '../projects/index.ts';
 import { projects } from '../projects/table.ts';
@@ -11,6 +11,9 @@ import type { KeyRow } from './contract.ts';
 import { apiKeys } from './table.ts';
 
 const iso = (time: Date | null): string | null => (time === null ? null : formatInstant(time.getTime()));
+
+/** Days for which a key is listed after it was revoked, expired, or its grace period ended. */
+export const LISTED_DAYS = 30;
 
 /** Keys of one project (id or unambiguous name) or of all projects that are not deleted, oldest first. */
 export async function listKeys(ctx: Ctx, project?: string): Promise<KeyRow[]> {
@@ -24,7 +27,13 @@ export async function listKeys(ctx: Ctx, project?: string): Promise<KeyRow[]> {
       members,
       and(eq(members.userId, apiKeys.createdBy), eq(members.organizationId, projects.organizationId)),
     )
-    .where(and(isNull(projects.deletedAt), projectId === undefined ? undefined : eq(projects.id, projectId)))
+    .where(
+      and(
+        isNull(projects.deletedAt),
+        projectId === undefined ? undefined : eq(projects.id, projectId),
+        or(isNull(apiKeys.rotatedTo), gt(apiKeys.validUntil, new Date(ctx.now() - LISTED_DAYS * DAY_MS))),
+      ),
+    )
     .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id));
   return rows.map(({ key, projectName, createdBy, memberId }) => ({
     id: key.id,

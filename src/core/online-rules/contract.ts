@@ -86,7 +86,8 @@ export const ruleSchema = z
         skipped: count('Traces that could not be judged, such as those without content.'),
         failed: count('Traces whose judge failed for good.'),
         dropped: count(`Traces that did not fit into a backlog of ${MAX_WAITING}.`),
-        costUsd: z.number().describe('Cost of its judges in USD.'),
+        costUsd: z.number().describe('Cost of its judges in USD; calls without a known price are not in it.'),
+        unpriced: count('Judgements with a call without a known price.'),
       })
       .describe('This UTC month.'),
     backfill: z
@@ -112,7 +113,12 @@ export const ruleItemSchema = z
     tries: count('How often its judge failed.'),
     dueAt: z.string().describe('When it is or was due, ISO 8601 UTC.'),
     judgedAt: z.string().nullable().describe('When it was judged, ISO 8601 UTC; null before.'),
-    costUsd: z.number().nullable().describe('Cost of the judge in USD; null before it is judged.'),
+    costUsd: z
+      .number()
+      .nullable()
+      .describe(
+        'Cost of the judge in USD; null before it is judged, and if a call of it has no known price.',
+      ),
   })
   .meta({ id: 'OnlineRuleItem' });
 export type RuleItem = z.infer<typeof ruleItemSchema>;

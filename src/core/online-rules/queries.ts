@@ -37,7 +37,7 @@ export async function listRules(ctx: Ctx, scope: ProjectScope, id?: string): Pro
   return rows.map((row) => {
     const evaluator = evaluators.find((one) => one.id === row.evaluatorId);
     const month = months.get(row.id);
-    const { scored = 0, skipped = 0, failed = 0, dropped = 0, spentNano = 0 } = month ?? {};
+    const { scored = 0, skipped = 0, failed = 0, dropped = 0, spentNano = 0, unpriced = 0 } = month ?? {};
     return {
       id: row.id,
       name: row.name,
@@ -53,7 +53,7 @@ export async function listRules(ctx: Ctx, scope: ProjectScope, id?: string): Pro
       content: storePrompts ? 'stored' : row.judgesUnstored ? 'memory' : 'none',
       ...stateOf(ctx, row),
       ...(backlogs.get(row.id) ?? { waiting: 0, due: 0 }),
-      month: { scored, skipped, failed, dropped, costUsd: toUsd(spentNano) },
+      month: { scored, skipped, failed, dropped, costUsd: toUsd(spentNano), unpriced },
       backfill: backfillOf(row),
       createdAt: formatInstant(row.createdAt.getTime()),
       updatedAt: formatInstant(row.updatedAt.getTime()),

@@ -94,6 +94,8 @@ export const onlineRuleMonths = sqliteTable(
     failed: integer('failed').notNull().default(0),
     dropped: integer('dropped').notNull().default(0),
     spentNano: integer('spent_nano').notNull().default(0),
+    /** Judgements with a call without a known price; what is spent does not include it. */
+    unpriced: integer('unpriced').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.ruleId, table.month] })],
 );

@@ -129,7 +129,8 @@ const nextCursor = z
 
 const listFiguresSchema = z.object({
   calls: z.int().describe('Calls made with the prompt.'),
-  cost: z.number().nullable().describe('Their cost in USD; null if none has a price.'),
+  cost: z.number().nullable().describe('Cost of those that have a price, in USD; null if none has one.'),
+  unpriced: z.int().describe('Calls without a known price; `cost` does not include them.'),
   errorRate: z.number().nullable().describe('Fraction of calls that failed; null without calls.'),
   latencyP95: z
     .number()

@@ -58,7 +58,14 @@ const editorOf = (
   isAdmin: hasRole(caller.role, 'admin'),
 });
 
-const NO_CALLS: ListFigures = { calls: 0, cost: null, errorRate: null, latencyP95: null, series: [] };
+const NO_CALLS: ListFigures = {
+  calls: 0,
+  cost: null,
+  unpriced: 0,
+  errorRate: null,
+  latencyP95: null,
+  series: [],
+};
 
 const reads = [
   route(listPromptsEndpoint, async (ctx, { query: { projectId, figureDays, ...query } }, { scope }) => {

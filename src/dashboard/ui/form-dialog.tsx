@@ -1,5 +1,6 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
+import { FormModal } from './form-modal.tsx';
 import type { useSubmit } from './use-submit.ts';
 
 type Props = {
@@ -16,7 +17,7 @@ type Props = {
 
 /** A dialog with one form: its fields, why it failed, and the buttons. */
 export const FormDialog = ({ title, form, submit, onClose, size = 'md', children }: Props): JSX.Element => (
-  <Modal opened onClose={onClose} title={title} centered size={size}>
+  <FormModal onClose={onClose} title={title} size={size} busy={form.busy}>
     <form onSubmit={form.onSubmit} className="form">
       {submit === null ? (
         <fieldset disabled className="form">
@@ -39,5 +40,5 @@ export const FormDialog = ({ title, form, submit, onClose, size = 'md', children
         )}
       </Group>
     </form>
-  </Modal>
+  </FormModal>
 );

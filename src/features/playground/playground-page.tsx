@@ -164,7 +164,8 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
       <div className="stack">
         <div className={css.bar}>
           {runs.isRunning ? (
-            <Button color="red" onClick={runs.stop}>
+            // The second click of a double click on Run is none on this.
+            <Button color="red" onClick={({ detail }) => detail < 2 && runs.stop()}>
               Stop
             </Button>
           ) : (

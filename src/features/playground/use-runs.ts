@@ -67,7 +67,7 @@ function withPart(run: Run, part: CallPart): Run {
 export type Runs = {
   readonly runs: ReadonlyMap<number, Run>;
   readonly isRunning: boolean;
-  /** Starts a run of a column, in the place of its last. */
+  /** Starts a run of a column, in the place of its last; nothing while one goes on. */
   start(key: number, body: RunRequest): void;
   /** Shows why a column cannot run. */
   refuse(key: number, error: string): void;
@@ -88,7 +88,8 @@ export function useRuns(): Runs {
   useEffect(() => stop, [stop]);
 
   const start = (key: number, body: RunRequest): void => {
-    running.current.get(key)?.abort();
+    // A second call would be paid too.
+    if (running.current.has(key)) return;
     const controller = new AbortController();
     running.current.set(key, controller);
     change(key, () => STARTED);

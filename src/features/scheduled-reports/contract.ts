@@ -130,7 +130,13 @@ export const reportRunSchema = z
     id: z.string().describe('Id of the run.'),
     trigger: z.enum(RUN_TRIGGERS).describe('`schedule`, or `person` for one that somebody sent.'),
     at: z.string().describe('When it was made, ISO 8601 UTC.'),
-    costUsd: z.number().describe('Cost of the period when the report was made, in USD.'),
+    costUsd: z
+      .number()
+      .nullable()
+      .describe('Cost of the period when the report was made, in USD; null if no call had a price.'),
+    unpriced: z
+      .number()
+      .describe('Calls of the period without a known price; the cost does not include them.'),
     start: z.string().describe('Start of the period, ISO 8601 UTC, inclusive.'),
     end: z.string().describe('End of the period, ISO 8601 UTC, inclusive.'),
     mails: z.array(mailState).describe('Mails to members.'),

@@ -173,7 +173,8 @@ async function withOutcomes(ctx: Ctx, organizationId: string, runs: readonly Run
     id,
     trigger,
     at: formatInstant(at.getTime()),
-    costUsd: figures.cost.current ?? 0,
+    costUsd: figures.calls.current === 0 ? 0 : figures.cost.current,
+    unpriced: figures.unpriced,
     start: figures.start,
     end: figures.end,
     mails: mails

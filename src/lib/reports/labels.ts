@@ -4,7 +4,9 @@ import { changeOf, moneyText, percentText, pointsOf } from '../figures.ts';
 
 type Amount = { readonly current: number | null; readonly previous: number | null };
 type Period = { readonly start: string; readonly end: string; readonly timeZone: string };
-type Totals = Readonly<Record<'cost' | 'calls' | 'tokens' | 'errorRate', Amount>>;
+type Totals = Readonly<Record<'cost' | 'calls' | 'tokens' | 'errorRate', Amount>> & {
+  readonly unpriced: number;
+};
 
 const LABELS: Readonly<Record<string, string>> = {
   project: 'Project',
@@ -35,9 +37,9 @@ export function periodText({ start, end, timeZone }: Period): string {
   return format.formatRange(Date.parse(start), Date.parse(end));
 }
 
-/** US dollars, or that no call has a price. */
-export const costText = ({ current }: Pick<Amount, 'current'>): string =>
-  current === null ? 'no price' : moneyText(current);
+/** US dollars, of which calls without a price are no part: then it is a minimum. Or that no call has a price. */
+export const costText = ({ current }: Pick<Amount, 'current'>, unpriced: number): string =>
+  current === null ? 'no price' : `${unpriced > 0 ? '≥ ' : ''}${moneyText(current)}`;
 
 /** Change of an amount against the previous period: `+12%`, `new`, `ended`; empty without either. */
 export function changeText({ current, previous }: Amount): string {
@@ -48,7 +50,7 @@ export function changeText({ current, previous }: Amount): string {
 }
 
 /** Key figures as rows: what, how much, the previous value and the change. */
-export function keyFigures({ cost, calls, tokens, errorRate }: Totals): readonly {
+export function keyFigures({ cost, calls, tokens, errorRate, unpriced }: Totals): readonly {
   readonly label: string;
   readonly current: string;
   readonly previous: string;
@@ -64,8 +66,9 @@ export function keyFigures({ cost, calls, tokens, errorRate }: Totals): readonly
   const failed = row('Failed calls', errorRate, percentText);
   const { current, previous } = errorRate;
   const points = current === null || previous === null ? '' : pointsOf(current, previous).text;
+  const costOrNone = calls.current === 0 ? '–' : costText(cost, unpriced);
   return [
-    row('Cost', cost, moneyText),
+    { ...row('Cost', cost, moneyText), current: costOrNone },
     row('Calls', calls, (value) => count.format(value)),
     row('Tokens', tokens, (value) => count.format(value)),
     { ...failed, change: points },

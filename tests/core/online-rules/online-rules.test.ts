@@ -124,6 +124,19 @@ test('sampled traces are judged once, when they are quiet, with the score, its v
   expect((await scoresOf('kind')).length).toBe(sampled.length);
 });
 
+test('judgements without a known price are counted beside the cost, never as free', async () => {
+  const { id: evaluatorId } = await lab.send<{ id: string }>('POST', 'evaluators', {
+    ...{ name: 'of an own model', kind: 'judge', scoreName: 'own', output: { type: 'boolean' } },
+    config: { model: 'local/llama-own', messages: [{ role: 'user', content: 'Kind? {{output}}' }] },
+  });
+  const { id } = await rule(evaluatorId);
+  await ingest(['u-1', 'u-2'].map((trace) => ({ trace })));
+  await run();
+  expect((await read(id)).month).toMatchObject({ scored: 2, costUsd: 0, unpriced: 2 });
+  expect((await items(id, 'scored')).map(({ costUsd }) => costUsd)).toEqual([null, null]);
+  await end(id);
+});
+
 test('a monthly cap stops a rule before it is exceeded, and a higher one lets it go on', async () => {
   const { id: evaluatorId } = await judge('capped');
   const free = await rule(evaluatorId);

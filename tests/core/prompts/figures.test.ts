@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { diffLines } from '../../../src/core/prompts/compare/diff-lines.ts';
+import type { PromptsPage } from '../../../src/core/prompts/contract.ts';
 import type { PromptFigures } from '../../../src/core/prompts/figures/contract.ts';
-import { formatInstant } from '../../../src/lib/time.ts';
+import { formatInstant, startDaysAgo } from '../../../src/lib/time.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { asker } from '../../helpers/people.ts';
 
@@ -130,6 +131,33 @@ describe('figures by version', () => {
       ['2', '1'],
       ['1', null],
     ]);
+  });
+
+  test('the list counts the calls without a price beside the cost', async () => {
+    const { body } = await ask('GET', 'prompts?figureDays=30');
+    const { prompts } = body as PromptsPage;
+    expect(prompts.map(({ name }) => name)).toEqual([NAME]);
+    const own = Array.from({ length: 40 }, (_, n) => n).filter((n) => n % 7 !== 6);
+    const unpriced = own.filter((n) => (n + 1) % 5 === 0).length;
+    expect(unpriced).toBeGreaterThan(0);
+    expect(prompts[0]?.figures).toMatchObject({ calls: own.length, unpriced });
+    expect(prompts[0]?.figures?.cost).toBeGreaterThan(0);
+  });
+
+  test('the last 30 days begin with a whole day, in the list as in the figures of versions', async () => {
+    const first = startDaysAgo(world.clock.now(), 30);
+    const event = (ms: number) => ({
+      ...{ provider: 'openai', model: 'gpt-4o', input_tokens: 1, prompt_name: 'early', prompt_version: '1' },
+      timestamp: formatInstant(ms),
+    });
+    const events = [event(first), event(first - 1)];
+    expect((await world.fetch('/v1/ingest', { apiKey: world.seed.apiKey, events })).status).toBe(202);
+    await ask('POST', 'prompts', { name: 'early', template: 'one' });
+    const { prompts } = (await ask('GET', 'prompts?figureDays=30&q=early')).body as PromptsPage;
+    expect(prompts[0]?.figures?.calls).toBe(1);
+    const { versions } = (await ask('GET', 'prompts/early/figures')).body as PromptFigures;
+    expect(versions.map(({ calls }) => calls)).toEqual([1]);
+    await ask('DELETE', 'prompts/early');
   });
 
   test('a prompt that is not there has none', async () => {

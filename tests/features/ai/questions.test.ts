@@ -224,3 +224,21 @@ test('a word that is the name of a property of each object is one like any other
     for (const question of [`cost of ${word} today`, `${word} cost today`, `errors by model ${word}`])
       expect([question, readQuestion(question, READING).meaning]).toEqual([question, null]);
 });
+
+test('a customer is the tag of that name where events carry one, and a user where they do not', () => {
+  const tagged = { ...READING, tags: [...READING.tags, 'customer'] };
+  const groupOf = (q: string, reading: typeof READING) => readQuestion(q, reading).meaning?.query.groupBy;
+  const filterOf = (q: string, reading: typeof READING) => readQuestion(q, reading).meaning?.query.filter;
+  for (const q of [
+    'which customer cost the most last week',
+    'cost by customer this month',
+    'top 3 customers by cost',
+  ]) {
+    expect([q, groupOf(q, READING)]).toEqual([q, ['userId']]);
+    expect([q, groupOf(q, tagged)]).toEqual([q, ['tag:customer']]);
+  }
+  expect(filterOf('cost of customer c-17 last week', READING)).toBe('user:c-17');
+  expect(filterOf('cost of customer c-17 last week', tagged)).toBe('tag.customer:c-17');
+  expect(filterOf('cost of customer "globex" last week', tagged)).toBe('tag.customer:globex');
+  expect(groupOf('which user cost the most last week', tagged)).toEqual(['userId']);
+});

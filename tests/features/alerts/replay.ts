@@ -10,7 +10,7 @@ import type { ScoreShape } from '../../../src/core/scores/index.ts';
 import { LiveProject } from '../../../src/features/alerts/evaluate/live-project.ts';
 import type { GroupInput, RoundInput, RoundOutcome } from '../../../src/features/alerts/evaluate/round.ts';
 import type { Given, SpanMark, Want } from '../../../src/features/alerts/evaluate/want.ts';
-import type { ShapeQuery } from '../../../src/features/alerts/judge/read-shapes.ts';
+import type { ShapeQuery } from '../../../src/features/alerts/judge/shape-query.ts';
 import { type Drawn, PreviewDrawing } from '../../../src/features/alerts/preview/draw.ts';
 import { judgeMinutes } from '../../../src/features/alerts/preview/preview-work.ts';
 import type { Rule } from '../../../src/features/alerts/table.ts';

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { createKey, rotateKey } from '../../../src/core/keys/index.ts';
 import type { Alert, AlertDetail, AlertDraft } from '../../../src/features/alerts/contract.ts';
 import { erasureJob } from '../../../src/features/erasure/jobs.ts';
 import { MINUTE_MS } from '../../../src/lib/time.ts';
@@ -49,6 +50,32 @@ test('every group has a state of its own', async () => {
     groups: { critical: 1, total: 2, left: 0 },
     states: [{ group: 'gpt-4o-mini', state: 'critical', value: 1 }],
   });
+});
+
+test('a filter by a key follows the key when it is replaced, and the state of the alert lasts', async () => {
+  const send = async (apiKey: string, status: string): Promise<void> => {
+    const timestamp = new Date(world.clock.now()).toISOString();
+    const events = Array.from({ length: 5 }, () => ({
+      provider: 'openai',
+      model: 'gpt-4o',
+      status,
+      timestamp,
+    }));
+    expect((await world.fetch('/v1/ingest', { apiKey, events })).status).toBe(202);
+  };
+  const { projectId } = world.seed;
+  const old = await world.app.act(createKey, { project: projectId, name: 'worker' });
+  const byId = await make(world, { filters: { keyId: old.id } });
+  const byText = await make(world, { name: 'By text', filters: { filter: `key:${old.id}` } });
+  await send(old.apiKey, 'success');
+  await pass(world, 2);
+  const newest = await world.app.act(rotateKey, { id: old.id });
+  await calls(world, 5, { status: 'error' });
+  await send(newest.apiKey, 'error');
+  await pass(world, 2);
+  for (const { id } of [byId, byText]) {
+    expect(await read(id)).toMatchObject({ state: 'warning', value: 0.5 });
+  }
 });
 
 test('a condition must hold for forMinutes, and the alert is pending until then', async () => {

@@ -183,6 +183,26 @@ describe('on the server', () => {
     expect(lab.provider.requests).toHaveLength(12);
   });
 
+  test('a judge whose model is not configured is named', async () => {
+    const { id: datasetId } = await lab.dataset(questions(2));
+    const evaluators = [{ ...JUDGE, config: { ...JUDGE.config, model: 'openai/no-such-model' } }];
+    const [status, error] = await lab.refused('POST', 'experiments/estimate', {
+      ...{ datasetId, task: PROMPT, evaluators },
+    });
+    expect([status, error]).toEqual([400, expect.stringMatching(/^The judge of the score tone: model: /)]);
+  });
+
+  test('a prompt with variables that no item has is refused with the fields that there are', async () => {
+    const { id: datasetId } = await lab.dataset([
+      { id: 'first', input: { text: 'What is 1 + 1?', question: null }, expectedOutput: '2' },
+      { id: 'second', input: 'What is 2 + 1?', expectedOutput: '3' },
+    ]);
+    expect(await lab.refused('POST', 'experiments/estimate', { datasetId, task: PROMPT })).toEqual([
+      400,
+      'The item first has no value for question, which the prompt names; the fields of its input are text. Add it to the inputs of the dataset, or choose another prompt',
+    ]);
+  });
+
   test('failed items are errors of their own, and can be run again', async () => {
     const { id: datasetId } = await lab.dataset([...questions(3), { id: 'odd', input: 'no field' }]);
     lab.provider.answer = ({ body }) =>

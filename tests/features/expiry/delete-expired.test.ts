@@ -59,6 +59,25 @@ test('keys stay listed for 30 days after their grace or their revocation', async
   expect(await ids('api_keys')).toEqual(['current', 'in_grace', 'revoked_new', 'rotated_new']);
 });
 
+test('a replaced key is kept as long as the key that replaced it, because alerts and budgets may name it', async () => {
+  for (const [id, next, validUntil, revokedAt] of [
+    ['first', 'second', NOW - 90 * DAY, null],
+    ['second', 'third', NOW - 60 * DAY, null],
+    ['third', null, null, null],
+    ['gone', 'revoked', NOW - 90 * DAY, null],
+    ['revoked', null, null, NOW - 60 * DAY],
+  ] as const)
+    await fixture.run(
+      `INSERT INTO api_keys (id, project_id, name, prefix, hash, created_at, rotated_to, valid_until, revoked_at)
+        VALUES (?, 'p', 'n', 'p', 'h', 0, ?, ?, ?)`,
+      [id, next, validUntil, revokedAt],
+    );
+  expect(await expire()).toEqual({ api_keys: 1 });
+  expect(await ids('api_keys')).toEqual(['first', 'gone', 'second', 'third']);
+  expect(await expire()).toEqual({ api_keys: 1 });
+  expect(await ids('api_keys')).toEqual(['first', 'second', 'third']);
+});
+
 test('verifications and setup links go when they expire, used or not; invitations 30 days later', async () => {
   for (const [id, end] of Object.entries({ old: NOW, valid: NOW + 1 })) {
     await fixture.run("INSERT INTO verifications VALUES (?1, ?1, 'v', ?2, 0, 0)", [id, end]);

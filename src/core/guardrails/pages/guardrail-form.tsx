@@ -1,8 +1,9 @@
-import { Button, Group, Modal, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { send } from '../../../dashboard/shell/api.ts';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../../dashboard/shell/use-change.ts';
+import { FormModal } from '../../../dashboard/ui/form-modal.tsx';
 import type { BodyOf } from '../../../http/endpoint.ts';
 import type { createGuardrailEndpoint, GuardrailReply } from '../contract.ts';
 import { CheckSettings } from './check-settings.tsx';
@@ -66,12 +67,11 @@ export function GuardrailForm({ guardrail, onClose }: Props): JSX.Element {
     done: 'The guardrail was saved',
   });
   return (
-    <Modal
-      opened
+    <FormModal
       onClose={onClose}
       title={guardrail === null ? 'New guardrail' : `Edit ${guardrail.name}`}
-      centered
       size="lg"
+      busy={save.isPending}
     >
       <form
         className="form"
@@ -138,7 +138,7 @@ export function GuardrailForm({ guardrail, onClose }: Props): JSX.Element {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </FormModal>
   );
 }
 

@@ -27,6 +27,8 @@ type End = {
   readonly state: 'scored' | 'skipped' | 'failed';
   readonly reason: string | null;
   readonly costNano: number;
+  /** A call of the judge has no known price, so that the cost is not all. */
+  readonly isUnpriced?: boolean;
 };
 
 /**
@@ -83,12 +85,13 @@ async function judgeOnce(
   const keys = key === null ? [] : [key];
   if (judged.status === 'skipped') return end(ctx, rule, { traceId, end: skippedEnd(judged.reason), keys });
   const costNano = Math.round((judged.costUsd ?? 0) * 1e9);
+  const isUnpriced = judged.costUsd === null;
   if (judged.status === 'failed') {
     const wait = isHeld ? undefined : TRY_AGAIN_MS[tries];
-    const failed: End = { state: 'failed', reason: judged.reason, costNano };
+    const failed: End = { state: 'failed', reason: judged.reason, costNano, isUnpriced };
     return end(ctx, rule, { traceId, end: failed, keys, ...(wait !== undefined && { wait }) });
   }
-  const scored = { traceId, end: { state: 'scored', reason: null, costNano } as const, keys };
+  const scored = { traceId, end: { state: 'scored', reason: null, costNano, isUnpriced } as const, keys };
   await writeScores(
     ctx,
     { scope, actor: { kind: 'system', name: 'online_rules.judge' } },
@@ -148,8 +151,8 @@ const isItem = (rule: LoadedRule, traceId: string) =>
 /** The state of the trace, the sums of the month, and the end of kept answers. */
 function endStatements(ctx: Ctx, rule: LoadedRule, { traceId, end: ended, keys = [], wait }: Ended) {
   const now = ctx.now();
-  const { state, reason, costNano } = ended;
-  const cost = sql`coalesce(${onlineRuleItems.costNano}, 0) + ${costNano}`;
+  const { state, reason, costNano, isUnpriced = false } = ended;
+  const cost = isUnpriced ? null : sql`coalesce(${onlineRuleItems.costNano}, 0) + ${costNano}`;
   const set =
     wait === undefined
       ? { state, reason, version: rule.version, judgedAt: new Date(now), costNano: cost }
@@ -163,6 +166,7 @@ function endStatements(ctx: Ctx, rule: LoadedRule, { traceId, end: ended, keys =
       month: monthKey(now),
       projectId: rule.scope.projectId,
       spentNano: costNano,
+      unpriced: isUnpriced ? 1 : 0,
       ...counted,
     })
     .onConflictDoUpdate({
@@ -172,6 +176,7 @@ function endStatements(ctx: Ctx, rule: LoadedRule, { traceId, end: ended, keys =
         skipped: sql`skipped + excluded.skipped`,
         failed: sql`failed + excluded.failed`,
         spentNano: sql`spent_nano + excluded.spent_nano`,
+        unpriced: sql`unpriced + excluded.unpriced`,
       },
     });
   return [item, month, ...(keys.length === 0 ? [] : [forgetAnswers(ctx, rule.scope, keys)])] as const;

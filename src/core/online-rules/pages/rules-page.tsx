@@ -9,7 +9,8 @@ import { DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { withCells } from '../../../dashboard/ui/table/with-cells.ts';
-import { moneyText, numberText, percentText } from '../../../lib/figures.ts';
+import { countText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
+import { MarkedCost } from '../../pricing/money.tsx';
 import type { OnlineRule } from '../contract.ts';
 import { BackfillDialog } from './backfill-dialog.tsx';
 import { ItemsDialog } from './items-dialog.tsx';
@@ -141,7 +142,12 @@ const columnsOf = (change: ((open: Open) => void) | null, show: (open: Open) => 
       value: ({ month }) => month.costUsd,
       cell: ({ month, monthlyUsd }) => (
         <>
-          {moneyText(month.costUsd)}
+          <MarkedCost
+            mark={month.unpriced === 0 ? 'known' : month.costUsd === 0 ? 'unpriced' : 'minimum'}
+            title={`${countText(month.unpriced, 'judgement')} without a known price`}
+          >
+            {moneyText(month.costUsd)}
+          </MarkedCost>
           {monthlyUsd !== null && <span className="dim"> of {moneyText(monthlyUsd)}</span>}
         </>
       ),

@@ -47,7 +47,9 @@ export const promptFiguresEndpoint = defineEndpoint({
   description:
     'The figures are those of `POST /v1/metrics/query` by `promptVersion`, for the calls whose `prompt_name` is the prompt.',
   query: projectQuery.extend({
-    start: instantParam.describe('Start, ISO 8601 UTC, inclusive. Default: 30 days ago.'),
+    start: instantParam.describe(
+      'Start, ISO 8601 UTC, inclusive. Default: the start of the UTC day 30 days before the end.',
+    ),
     end: instantParam.describe('End, ISO 8601 UTC, inclusive. Default: now.'),
     environment: textParam(200).describe('Only calls of this environment.'),
   }),

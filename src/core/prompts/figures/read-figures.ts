@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { termOf } from '../../../lib/filter-terms.ts';
-import { formatInstant } from '../../../lib/time.ts';
+import { formatInstant, startDaysAgo } from '../../../lib/time.ts';
 import { metricsDocumentSchema } from '../../events/query/contract.ts';
 import { runDocument } from '../../scores/index.ts';
 import { ofProject, type ProjectScope } from '../../tenancy/index.ts';
@@ -8,7 +8,8 @@ import type { PromptFigures, VersionFigures } from './contract.ts';
 import { readVersionScores } from './read-version-scores.ts';
 
 const MAX_VERSIONS = 50;
-const DEFAULT_DAYS_MS = 30 * 86_400_000;
+/** Days before the end at which the window begins by default, as it does for costs. */
+const DEFAULT_DAYS = 30;
 
 type Asked = {
   readonly name: string;
@@ -31,7 +32,7 @@ export async function readFigures(
   ];
   const filter = terms.join(' ');
   const window = {
-    start: formatInstant(start ?? (end ?? now) - DEFAULT_DAYS_MS),
+    start: formatInstant(start ?? startDaysAgo(end ?? now, DEFAULT_DAYS)),
     end: formatInstant(end ?? now),
   };
   const document = metricsDocumentSchema.parse({

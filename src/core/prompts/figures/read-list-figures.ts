@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { DAY_MS, formatInstant } from '../../../lib/time.ts';
+import { formatInstant, startDaysAgo } from '../../../lib/time.ts';
 import { metricsDocumentSchema } from '../../events/query/contract.ts';
 import { runDocument } from '../../scores/index.ts';
 import { ofProject, type ProjectScope } from '../../tenancy/index.ts';
@@ -15,9 +15,9 @@ export async function readListFigures(
 ): Promise<Map<string, ListFigures>> {
   const now = ctx.now();
   const document = metricsDocumentSchema.parse({
-    measures: ['requests', 'cost', 'errorRate', 'latencyP95'],
+    measures: ['requests', 'cost', 'unpriced', 'errorRate', 'latencyP95'],
     groupBy: ['promptName'],
-    start: formatInstant(now - days * DAY_MS),
+    start: formatInstant(startDaysAgo(now, days)),
     end: formatInstant(now),
     bucket: '1d',
     limit: MAX_PROMPTS,
@@ -29,6 +29,7 @@ export async function readListFigures(
       {
         calls: values.requests ?? 0,
         cost: values.cost ?? null,
+        unpriced: values.unpriced ?? 0,
         errorRate: values.errorRate ?? null,
         latencyP95: values.latencyP95 ?? null,
         series: (series?.requests ?? []).map((value) => value ?? 0),

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type JSX, useState } from 'react';
 import { send } from '../../../dashboard/shell/api.ts';
 import { pagePath } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../../dashboard/shell/use-change.ts';
+import { FormModal } from '../../../dashboard/ui/form-modal.tsx';
 import type { NewVersion, PromptVersion } from '../contract.ts';
 import type { Draft } from './draft.ts';
 import { MessageFields } from './message-fields.tsx';
@@ -119,7 +120,7 @@ function Editor({ title, submit, draft: given, onSave, onClose, children }: Edit
     done: 'The prompt was saved',
   });
   return (
-    <Modal opened onClose={onClose} title={title} centered size="xl">
+    <FormModal onClose={onClose} title={title} size="xl" busy={save.isPending}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -163,6 +164,6 @@ function Editor({ title, submit, draft: given, onSave, onClose, children }: Edit
           </Button>
         </Group>
       </form>
-    </Modal>
+    </FormModal>
   );
 }

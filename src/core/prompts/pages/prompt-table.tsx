@@ -4,7 +4,8 @@ import { useZone } from '../../../dashboard/shell/scope/scope.ts';
 import { SparkBars } from '../../../dashboard/ui/charts/spark-bars.tsx';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
-import { durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
+import { durationText, numberText, percentText } from '../../../lib/figures.ts';
+import { costColumn } from '../../pricing/money.tsx';
 import type { PromptsPage } from '../contract.ts';
 import { versionsText } from './label-text.ts';
 
@@ -92,7 +93,11 @@ const columnsOf = (zone: Zone, folder: string): Column<Listed>[] => [
     cell: ({ figures }) =>
       figures === undefined ? null : <SparkBars values={figures.series} tone="neutral" />,
   },
-  figure('cost', 'Cost', ({ cost }) => cost, moneyText),
+  costColumn<Listed>(({ figures }) => ({
+    usd: figures?.cost ?? 0,
+    unpriced: figures?.unpriced ?? 0,
+    calls: figures?.calls ?? 0,
+  })),
   figure('p95', 'p95', ({ latencyP95 }) => latencyP95, durationText),
   figure('errors', 'Errors', ({ errorRate }) => errorRate, percentText),
   {

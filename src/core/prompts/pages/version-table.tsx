@@ -13,6 +13,7 @@ import { Notice } from '../../../dashboard/ui/states.tsx';
 import { changeOf, durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
 import { termOf } from '../../../lib/filter-terms.ts';
 import { meanText } from '../../../lib/scores/mean-text.ts';
+import { MarkedCost } from '../../pricing/money.tsx';
 import type { PromptDetail, VersionRow } from '../contract.ts';
 import type { PromptFigures, VersionFigures } from '../figures/contract.ts';
 import { versionsText } from './label-text.ts';
@@ -125,7 +126,8 @@ const figure = (
   cell: ({ figures, before }) => {
     const own = figures === undefined ? null : of(figures);
     const previous = before === undefined ? null : of(before);
-    if (own === null || figures === undefined) return <span className="dim">–</span>;
+    if (own === null || figures === undefined)
+      return id === 'cost' && (figures?.unpriced ?? 0) > 0 ? <Unpriced /> : <span className="dim">–</span>;
     const change = previous === null || previous === 0 ? null : changeOf(own, previous);
     return (
       <>
@@ -139,6 +141,8 @@ const figure = (
     );
   },
 });
+
+const Unpriced = (): JSX.Element => <MarkedCost mark="unpriced">–</MarkedCost>;
 
 /** A cost; with calls that have no price, it is a minimum. */
 const minimumText = (usd: number, { unpriced }: VersionFigures): string =>

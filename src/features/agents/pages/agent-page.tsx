@@ -15,11 +15,10 @@ import { termOf } from '../../../lib/filter-terms.ts';
 import type { AgentReply } from '../contract.ts';
 import { agentApi } from './agents-api.ts';
 import { CalleeTable } from './callee-table.tsx';
-import { isWithoutPrice } from './columns.tsx';
 import { latencyKpis } from './latency-kpis.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { NoteText } from './note-text.tsx';
-import { RunCosts } from './run-costs.tsx';
+import { RunCosts, unpricedOf } from './run-costs.tsx';
 import { VersionTable } from './version-table.tsx';
 
 type Props = {
@@ -67,7 +66,7 @@ export function AgentPage({ RecentTraces }: Props): JSX.Element {
         <Loaded of={agent} loading={<LoadingRows />}>
           {(data) => (
             <Content data={data} scope={scope}>
-              <RunCosts scope={scope} names={[name, ...data.merged]} />
+              <RunCosts scope={scope} names={[name, ...data.merged]} agent={data.agent} />
               <RecentTraces title="Latest runs" filter={termOf('agent', name)} />
             </Content>
           )}
@@ -108,18 +107,15 @@ function Content({ data, scope, children }: ContentProps): JSX.Element {
 
 function kpisOf(agent: AgentReply['agent']): Kpi[] {
   const { runs, failedRuns, costPerRun, costPerSuccessfulRun, calls, cost } = agent;
-  const { unpriced, modelCalls } = agent;
-  const money = (id: string, label: string, value: number | null, without: number): Kpi => ({
-    id,
-    label,
-    kind: 'money',
+  const money = (id: string, label: string, value: number | null): Kpi => ({
+    ...{ id, label, kind: 'money' },
     value: value ?? 0,
     missing: value === null,
-    ...(without > 0 && { note: <span className="dim">{numberText(without)} unpriced</span> }),
   });
-  const ofRuns = (id: string, label: string, value: number | null): Kpi =>
-    money(id, label, isWithoutPrice(agent) ? null : value, agent.runUnpriced);
-  const isUnpriced = modelCalls > 0 && unpriced === modelCalls;
+  const ofRuns = (id: string, label: string, value: number | null): Kpi => ({
+    ...money(id, label, value),
+    ...unpricedOf(agent.runUnpriced, agent.runModelCalls),
+  });
   return [
     {
       id: 'runs',
@@ -130,7 +126,7 @@ function kpisOf(agent: AgentReply['agent']): Kpi[] {
     },
     ofRuns('costPerRun', 'Cost per run', costPerRun),
     ofRuns('costPerSuccessfulRun', 'Cost per successful run', costPerSuccessfulRun),
-    money('cost', 'Cost of own calls', isUnpriced ? null : cost, unpriced),
+    { ...money('cost', 'Cost of own calls', cost), ...unpricedOf(agent.unpriced, agent.modelCalls) },
     {
       id: 'calls',
       label: 'Times called',

@@ -28,10 +28,10 @@ export const timeColumn = <R,>(id: string, header: string, of: (row: R) => numbe
   },
 });
 
-type RunCost = Pick<AgentVersion, 'costPerRun' | 'runUnpriced' | 'runModelCalls'>;
+export type RunCost = Pick<AgentVersion, 'costPerRun' | 'runUnpriced' | 'runModelCalls'>;
 
 /** Whether none of the calls of models in an agent's runs has a price. */
-export const isWithoutPrice = ({ runUnpriced, runModelCalls }: RunCost): boolean =>
+const isWithoutPrice = ({ runUnpriced, runModelCalls }: RunCost): boolean =>
   runUnpriced > 0 && runUnpriced >= runModelCalls;
 
 /** The column of the cost of a run, unknown without runs. */

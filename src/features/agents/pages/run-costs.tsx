@@ -6,7 +6,10 @@ import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
 import { type Kpi, Kpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
+import { costMark } from '../../../lib/billing/cost-mark.ts';
+import { numberText } from '../../../lib/figures.ts';
 import { namesTerm } from './agents-api.ts';
+import type { RunCost } from './columns.tsx';
 
 const MEASURES = ['runCostP50', 'runCostP95', 'runLatencyAvg', 'runLatencyP95', 'runErrorRate'] as const;
 
@@ -14,9 +17,11 @@ const MEASURES = ['runCostP50', 'runCostP95', 'runLatencyAvg', 'runLatencyP95', 
 export function RunCosts({
   scope,
   names,
+  agent,
 }: {
   readonly scope: Scope;
   readonly names: readonly string[];
+  readonly agent: RunCost;
 }): JSX.Element {
   const runs = useMetrics(scope, { measures: [...MEASURES], filter: namesTerm(names) });
   return (
@@ -24,7 +29,7 @@ export function RunCosts({
       <Loaded of={runs} loading={<LoadingRows rows={1} />}>
         {({ total, deletedBefore }) => (
           <>
-            <Kpis kpis={MEASURES.map((id) => kpiOf(id, total.values[id] ?? null))} />
+            <Kpis kpis={MEASURES.map((id) => kpiOf(id, total.values[id] ?? null, agent))} />
             <DeletedNote before={deletedBefore} />
           </>
         )}
@@ -33,7 +38,18 @@ export function RunCosts({
   );
 }
 
-function kpiOf(id: (typeof MEASURES)[number], value: number | null): Kpi {
+/** Costs leave out the calls without a price, and say how many. */
+function kpiOf(id: (typeof MEASURES)[number], value: number | null, agent: RunCost): Kpi {
   const { label, kind } = measureOf(id);
-  return { id, label, kind, value: value ?? 0, missing: value === null };
+  const kpi: Kpi = { id, label, kind, value: value ?? 0, missing: value === null };
+  return kind === 'money' ? { ...kpi, ...unpricedOf(agent.runUnpriced, agent.runModelCalls) } : kpi;
 }
+
+/** What the tile of a cost says of calls without a price. */
+export const unpricedOf = (unpriced: number, calls: number): Pick<Kpi, 'mark' | 'note'> =>
+  unpriced === 0
+    ? {}
+    : {
+        mark: costMark({ unpriced, calls }),
+        note: <span className="dim">{numberText(unpriced)} unpriced</span>,
+      };

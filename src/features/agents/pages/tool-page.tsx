@@ -18,6 +18,7 @@ import { CalleeTable } from './callee-table.tsx';
 import { latencyKpis } from './latency-kpis.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { NoteText } from './note-text.tsx';
+import { unpricedOf } from './run-costs.tsx';
 import { ToolSchemas } from './tool-schemas.tsx';
 
 /** One tool: failures, latency, who calls it, and what it calls. */
@@ -97,8 +98,8 @@ function kpisOf(tool: ToolReply['tool']): Kpi[] {
       label: 'Model cost',
       kind: 'money',
       value: cost,
-      missing: unpriced >= modelCalls,
-      ...(unpriced > 0 && { note: <span className="dim">{numberText(unpriced)} unpriced</span> }),
+      missing: modelCalls === 0,
+      ...unpricedOf(unpriced, modelCalls),
     },
   ];
 }

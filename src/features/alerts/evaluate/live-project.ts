@@ -12,7 +12,7 @@ import {
 } from '../judge/evaluator.ts';
 import type { Span } from '../judge/minutes.ts';
 import { planReads } from '../judge/plan-reads.ts';
-import type { ShapeQuery } from '../judge/read-shapes.ts';
+import type { ShapeQuery } from '../judge/shape-query.ts';
 import type { Step } from '../table.ts';
 import type { LiveRule, Revision, Revisions } from './live-rule.ts';
 import { type Late, lateMinutes, readPrints, toMarks } from './marks.ts';

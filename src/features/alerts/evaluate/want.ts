@@ -1,5 +1,5 @@
 import type { Span, StepLength } from '../judge/minutes.ts';
-import type { ShapeQuery } from '../judge/read-shapes.ts';
+import type { ShapeQuery } from '../judge/shape-query.ts';
 import type { RoundInput, RoundOutcome } from './round.ts';
 
 /** What the evaluation wants next. */

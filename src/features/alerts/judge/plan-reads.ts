@@ -2,8 +2,8 @@ import type { SeriesPart } from '../../../core/events/index.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import type { ShapeCells } from './evaluator.ts';
 import { DAY, eachCell, type Span, STEPS, type StepLength } from './minutes.ts';
-import type { ShapeQuery } from './read-shapes.ts';
 import type { RuleShape } from './shape-of.ts';
+import type { ShapeQuery } from './shape-query.ts';
 
 /** Cells of some shapes of one kind to read, in a row. */
 type Range = {

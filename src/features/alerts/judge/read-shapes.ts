@@ -1,18 +1,15 @@
 import type { Ctx } from '../../../context.ts';
-import { eventsOf, type RunSeriesQuery, type SeriesQuery } from '../../../core/events/index.ts';
-import { readScoreSeries, type ScoreSeriesQuery } from '../../../core/scores/index.ts';
+import { eventsOf } from '../../../core/events/index.ts';
+import { readScoreSeries } from '../../../core/scores/index.ts';
 import { ofProjects, type ProjectScope } from '../../../core/tenancy/index.ts';
-
-/** A read of shapes of one kind. */
-export type ShapeQuery =
-  | { readonly of: 'calls'; readonly query: SeriesQuery }
-  | { readonly of: 'runs'; readonly query: RunSeriesQuery }
-  | { readonly of: 'scores'; readonly query: ScoreSeriesQuery };
+import { followKeys } from './follow-keys.ts';
+import type { ShapeQuery } from './shape-query.ts';
 
 /** The answer to a query as JSON of `SeriesPart[]`: a text is copied between threads faster than objects. */
 export async function readShapes(ctx: Ctx, scope: ProjectScope, asked: ShapeQuery): Promise<string> {
   const of = ofProjects([scope]);
-  if (asked.of === 'calls') return (await eventsOf(ctx).series(of, asked.query)).text;
-  if (asked.of === 'runs') return (await eventsOf(ctx).runSeries(of, asked.query)).text;
-  return (await ctx.db.read(readScoreSeries, of, asked.query)).text;
+  const { of: kind, query } = await followKeys(ctx, scope, asked);
+  if (kind === 'calls') return (await eventsOf(ctx).series(of, query)).text;
+  if (kind === 'runs') return (await eventsOf(ctx).runSeries(of, query)).text;
+  return (await ctx.db.read(readScoreSeries, of, query)).text;
 }

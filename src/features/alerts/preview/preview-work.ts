@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../lib/time.ts';
 import { type Found, type Judged, judgeMinute, Shapes, spansOf, toJudged } from '../judge/evaluator.ts';
 import { DAY } from '../judge/minutes.ts';
 import { toQuery } from '../judge/plan-reads.ts';
-import type { ShapeQuery } from '../judge/read-shapes.ts';
+import type { ShapeQuery } from '../judge/shape-query.ts';
 import { windowsOf } from '../judge/windows-of.ts';
 import type { Rule } from '../table.ts';
 import { type Drawn, PreviewDrawing } from './draw.ts';

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, NumberInput, Skeleton, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, NumberInput, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, type JSX, useState } from 'react';
 import type { MetricsReply } from '../../../core/events/query/contract.ts';
@@ -6,6 +6,7 @@ import { DIMENSIONS, dimensionOf } from '../../../dashboard/shell/metrics/dimens
 import { MEASURES, measureOf } from '../../../dashboard/shell/metrics/names.ts';
 import { questionOf } from '../../../dashboard/shell/metrics/tile-question.ts';
 import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
+import { FormModal } from '../../../dashboard/ui/form-modal.tsx';
 import { Loaded } from '../../../dashboard/ui/states.tsx';
 import { useFigures } from '../use-figures.tsx';
 import type { Tile, TileDimension, TileKind, TileMeasure, TileQuery } from './contract.ts';
@@ -67,7 +68,7 @@ export function TileForm({ title, scope, draft, submit, onSave, onClose }: Props
     onSave(named);
   };
   return (
-    <Modal opened onClose={onClose} title={title} centered size="xl">
+    <FormModal onClose={onClose} title={title} size="xl">
       <form className="form" onSubmit={save}>
         <Group grow gap="sm" align="flex-start">
           <NativeSelect
@@ -116,7 +117,7 @@ export function TileForm({ title, scope, draft, submit, onSave, onClose }: Props
           <Button type="submit">{submit}</Button>
         </Group>
       </form>
-    </Modal>
+    </FormModal>
   );
 }
 

@@ -28,7 +28,9 @@ export async function estimatePlan(
   scope: ProjectScope,
   { items, runs, task, sample, evaluators }: ResolvedPlan,
 ): Promise<Estimate> {
-  const judges = evaluators.flatMap(({ rules }) => (rules.kind === 'judge' ? [rules] : []));
+  const judges = evaluators.flatMap(({ scoreName, rules }) =>
+    rules.kind === 'judge' ? [{ scoreName, ...rules }] : [],
+  );
   const loaded = task.kind === 'prompt' ? await loadTask(ctx, scope, task) : null;
   let expected: number | null = 0;
   let most: number | null = 0;
@@ -44,12 +46,12 @@ export async function estimatePlan(
     if (loaded !== null)
       await add({ model: loaded.model, config: loaded.config, messages: messagesFor(loaded, item) });
     const judged = sampleOf({ item, output: ASSUMED_OUTPUT, latencyMs: null, costNano: null });
-    for (const { config, output } of judges) {
+    for (const { scoreName, config, output } of judges) {
       const messages = judgeMessages(config, output, judged);
       // An item that lacks what the judge needs is not judged.
       if ('missing' in messages) continue;
       const { model, maxOutputTokens } = config;
-      await add({ model, config: { maxOutputTokens }, messages });
+      await add({ model, config: { maxOutputTokens }, messages }).catch(refusedFor(scoreName));
     }
   }
   const scale = runs / Math.max(1, usable.length);
@@ -57,6 +59,16 @@ export async function estimatePlan(
   const calls = runs * (judges.length + (loaded === null ? 0 : 1));
   return { items, runs, calls, expectedUsd: scaled(expected), maxUsd: scaled(most) };
 }
+
+/** Names the judge whose call is refused: the prompt has a model of its own. */
+const refusedFor =
+  (scoreName: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.status, `The judge of the score ${scoreName}: ${error.message}`, {
+      cause: error,
+    });
+  };
 
 /** Why a prompt cannot take an item; null if it can. Such an item fails when it runs. */
 function problemOf(task: LoadedTask, item: ReadItem): string | null {

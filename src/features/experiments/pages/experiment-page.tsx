@@ -10,13 +10,15 @@ import { useChange } from '../../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../../dashboard/ui/confirm.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
-import { moneyText, numberText } from '../../../lib/figures.ts';
+import { countText, moneyText, numberText } from '../../../lib/figures.ts';
 import type { ExperimentDetail } from '../contract.ts';
 import {
   CHANGED,
   cancelApi,
   deleteApi,
   experimentApi,
+  isRunning,
+  LIVE_MS,
   listExperimentsApi,
   resumeApi,
 } from './experiments-api.ts';
@@ -25,7 +27,6 @@ import { MetricTable } from './metric-table.tsx';
 import { QualityCost } from './quality-cost.tsx';
 import { RunTable } from './run-table.tsx';
 
-const LIVE_MS = 2_000;
 const MOST = 100;
 
 /** An experiment: its means beside those of a baseline, and its results item by item. */
@@ -50,8 +51,19 @@ export function ExperimentPage(): JSX.Element {
 }
 
 function Body({ experiment }: { readonly experiment: ExperimentDetail }): JSX.Element {
-  const { id, datasetId, datasetName, datasetVersion, task, runs, planned, costUsd, unpriced, error } =
-    experiment;
+  const {
+    id,
+    datasetId,
+    datasetName,
+    datasetVersion,
+    task,
+    runs,
+    planned,
+    costUsd,
+    unpriced,
+    failedScores,
+    error,
+  } = experiment;
   const projectId = useProjectId();
   const setSearch = useSetSearch<'experiments/$experimentId'>();
   const query = { projectId, datasetId, limit: MOST };
@@ -62,7 +74,8 @@ function Body({ experiment }: { readonly experiment: ExperimentDetail }): JSX.El
       <p>
         {statusText(experiment.status)}: {numberText(runs.done + runs.failed)} of {numberText(planned)} runs
         {runs.failed > 0 && `, ${numberText(runs.failed)} failed`}, {moneyText(costUsd)}
-        {unpriced > 0 && ` and ${numberText(unpriced)} calls without a known price`}.{' '}
+        {unpriced > 0 && ` and ${countText(unpriced, 'call')} without a known price`}
+        {failedScores > 0 && `, ${countText(failedScores, 'score')} could not be given`}.{' '}
         {task.kind === 'prompt' ? `${task.prompt} v${task.version} with ${task.model}` : 'Own program'} on{' '}
         {datasetName === null ? (
           'a deleted dataset'
@@ -127,7 +140,7 @@ function Actions({ experiment }: { readonly experiment: ExperimentDetail }): JSX
     stale: [listExperimentsApi],
   });
   if (!may('member')) return false;
-  const isActive = ['preparing', 'running', 'open'].includes(status);
+  const isActive = isRunning(experiment);
   // What a program reported as failed, it runs again itself.
   const hasFailed = failedScores > 0 || (runs.failed > 0 && task.kind === 'prompt');
   return (

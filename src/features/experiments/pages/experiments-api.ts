@@ -7,6 +7,7 @@ import type {
   cancelExperimentEndpoint,
   createExperimentEndpoint,
   deleteExperimentEndpoint,
+  Experiment,
   estimateExperimentEndpoint,
   getExperimentEndpoint,
   listExperimentsEndpoint,
@@ -30,3 +31,10 @@ export const listModelsApi = endpointOf<typeof modelsEndpoint>('GET /v1/models')
 
 /** What a change of an experiment makes stale. */
 export const CHANGED = [listExperimentsApi, experimentApi, listRunsApi] as const;
+
+/** How often a page looks at an experiment, in milliseconds. */
+export const LIVE_MS = 2_000;
+
+/** Whether results still come. */
+export const isRunning = ({ status }: Pick<Experiment, 'status'>): boolean =>
+  ['preparing', 'running', 'open'].includes(status);

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { JSX } from 'react';
+import { type JSX, useEffect } from 'react';
 import { Paged } from '../../../dashboard/shell/paged.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId, useScope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
@@ -7,10 +7,10 @@ import { usePages } from '../../../dashboard/shell/use-pages.ts';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Notice } from '../../../dashboard/ui/states.tsx';
-import { type PlainColumn, withCells } from '../../../dashboard/ui/table/with-cells.ts';
+import { withCells } from '../../../dashboard/ui/table/with-cells.ts';
 import { durationText, moneyText } from '../../../lib/figures.ts';
 import type { ExperimentDetail, ExperimentRun } from '../contract.ts';
-import { listRunsApi } from './experiments-api.ts';
+import { isRunning, LIVE_MS, listRunsApi } from './experiments-api.ts';
 
 const MOST_SHOWN = 300;
 const short = (value: unknown): string => {
@@ -20,11 +20,13 @@ const short = (value: unknown): string => {
 
 /** The results item by item, beside those of the baseline. */
 export function RunTable({ experiment }: { readonly experiment: ExperimentDetail }): JSX.Element {
-  const { id, comparison, metrics } = experiment;
+  const { id, comparison, metrics, evaluators } = experiment;
   const projectId = useProjectId();
   const { search } = useScope('experiments/$experimentId');
   const setSearch = useSetSearch<'experiments/$experimentId'>();
   const scores = metrics.filter(({ kind }) => kind === 'score').map(({ name }) => name);
+  // One that failed on every output has no mean.
+  const columns = [...new Set([...scores, ...evaluators.map(({ scoreName }) => scoreName)])];
   const compared = comparison === null ? [] : scores;
   const choices = [
     { value: '', label: 'All results' },
@@ -38,7 +40,13 @@ export function RunTable({ experiment }: { readonly experiment: ExperimentDetail
   const isKnown = only === 'failed' || (metric !== undefined && compared.includes(metric));
   const narrowed = isKnown ? { only: only as 'failed' | 'better' | 'worse', metric } : {};
   const query = { projectId, baselineId: search.baseline, ...narrowed };
-  const pages = usePages(listRunsApi, { params: { id }, query });
+  const isActive = isRunning(experiment);
+  const pages = usePages(listRunsApi, { params: { id }, query }, { every: isActive && LIVE_MS });
+  const { refetch } = pages;
+  useEffect(() => {
+    // What ended since the last look.
+    if (!isActive) void refetch();
+  }, [isActive, refetch]);
   const choose = (
     <NativeSelect
       size="xs"
@@ -62,7 +70,7 @@ export function RunTable({ experiment }: { readonly experiment: ExperimentDetail
         {(items) => (
           <DataTable
             label="Results"
-            columns={columnsOf(scores, comparison !== null)}
+            columns={columnsOf(columns, comparison !== null)}
             rows={items}
             rowKey={({ no, repetition }) => `${no}.${repetition}`}
           />
@@ -117,12 +125,23 @@ const columnsOf = (scores: readonly string[], isCompared: boolean): Column<Exper
         ]
       : []),
     ...scores.map(
-      (name): PlainColumn<ExperimentRun> => ({
+      (name): Column<ExperimentRun> => ({
         id: `score ${name}`,
         header: name,
         align: 'right',
         value: (run) =>
           isCompared ? `${scoreText(run.baseline, name)} → ${scoreText(run, name)}` : scoreText(run, name),
+        cell: (run) => {
+          const error = run.scores.find((score) => score.name === name)?.error;
+          const own = error == null ? scoreText(run, name) : <span title={error}>failed</span>;
+          return isCompared ? (
+            <>
+              {scoreText(run.baseline, name)} → {own}
+            </>
+          ) : (
+            own
+          );
+        },
       }),
     ),
     {

@@ -5,7 +5,7 @@ import type { ChatMessage, ModelConfig } from '../../../core/models/contract.ts'
 import { compileVersions } from '../../../core/prompts/index.ts';
 import type { ProjectScope } from '../../../core/tenancy/index.ts';
 import { AppError, badRequest } from '../../../errors.ts';
-import { type PromptBody, renderPrompt } from '../../../lib/prompts/fill-template.ts';
+import { type PromptBody, partsOf, renderPrompt, variablesOf } from '../../../lib/prompts/fill-template.ts';
 import { TemplateError } from '../../../lib/prompts/parse-template.ts';
 import type { StoredTask } from '../table.ts';
 
@@ -36,13 +36,16 @@ export async function loadTask(ctx: Ctx, scope: ProjectScope, task: PromptTask):
  */
 export function messagesFor(
   { body }: Pick<LoadedTask, 'body'>,
-  { input }: Pick<ReadItem, 'input'>,
+  { id, input }: Pick<ReadItem, 'id' | 'input'>,
 ): ChatMessage[] {
   const fields =
     typeof input === 'object' && input !== null && !Array.isArray(input)
       ? (input as Record<string, unknown>)
       : {};
   try {
+    const hasValue = (name: string): boolean => (fields[name] ?? null) !== null;
+    const missing = variablesOf(partsOf(body).flat()).filter((name) => name !== 'input' && !hasValue(name));
+    if (missing.length > 0) throw badRequest(missingText(id, missing, Object.keys(fields).filter(hasValue)));
     const rendered = renderPrompt(body, { input, ...fields });
     if (typeof rendered === 'string') return [{ role: 'user', content: rendered }];
     return rendered.map(({ role, content }) => ({
@@ -53,6 +56,16 @@ export function messagesFor(
     if (error instanceof TemplateError) throw new AppError(400, error.message);
     throw error;
   }
+}
+
+/** Names that an error lists. */
+const MAX_NAMES = 5;
+
+function missingText(id: string, missing: readonly string[], found: readonly string[]): string {
+  const list = (names: readonly string[]): string =>
+    names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ' …' : '');
+  const has = found.length === 0 ? 'its input has no fields' : `the fields of its input are ${list(found)}`;
+  return `The item ${id} has no value for ${list(missing)}, which the prompt names; ${has}. Add ${missing.length === 1 ? 'it' : 'them'} to the inputs of the dataset, or choose another prompt`;
 }
 
 export type RunPlace = {

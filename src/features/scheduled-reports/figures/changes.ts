@@ -25,6 +25,7 @@ const continued = ({ by, current }: GroupedReplies): Change[] =>
     by,
     value: key[by] ?? null,
     cost: { current: values.cost ?? null, previous: previous?.values.cost ?? null },
+    unpriced: values.unpriced ?? 0,
   }));
 
 /** Groups of the previous period alone. Where some are summed up as others, it is not known which ended. */
@@ -37,5 +38,6 @@ function ended({ by, current, previous }: GroupedReplies): Change[] {
       by,
       value: key[by] ?? null,
       cost: { current: null, previous: values.cost ?? null },
+      unpriced: 0,
     }));
 }

@@ -20,11 +20,13 @@ const path = z
     'Page of the dashboard that shows it for the same period, after the public address; null for none.',
   );
 
+const unpriced = z.number().describe('Calls of the period without a known price; no cost includes them.');
+
 const group = z.object({
   value: z.string().nullable().describe('Value of the dimension; null for calls without one.'),
   cost: amount('Cost in USD'),
   calls: z.number().describe('Number of calls in the period.'),
-  unpriced: z.number().describe('Calls without a known price; no cost includes them.'),
+  unpriced,
   path,
 });
 
@@ -42,14 +44,14 @@ export const reportFiguresSchema = z
     calls: amount('Number of calls'),
     tokens: amount('Input and output tokens'),
     errorRate: amount('Fraction of calls that failed'),
-    unpriced: z.number().describe('Calls of the period without a known price.'),
+    unpriced,
     sections: z
       .array(
         z.object({
           by: z.string().describe('Dimension, or `project`.'),
           groups: z.array(group).describe('Groups with the highest cost, at most 5.'),
           others: z
-            .object({ groups: z.int().describe('Number of groups.'), cost: amount('Cost in USD') })
+            .object({ groups: z.int().describe('Number of groups.'), cost: amount('Cost in USD'), unpriced })
             .nullable()
             .describe('All other groups together; null if there are none.'),
         }),
@@ -61,6 +63,7 @@ export const reportFiguresSchema = z
           by: z.string().describe('Dimension.'),
           value: z.string().nullable().describe('Value of the dimension; null for calls without one.'),
           cost: amount('Cost in USD'),
+          unpriced,
           path,
         }),
       )

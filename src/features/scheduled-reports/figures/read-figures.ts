@@ -151,11 +151,17 @@ function toSection(
     const sum = shown.reduce((some, one) => some + (amountOf(one, 'cost')[which] ?? 0), 0);
     return all === null ? null : Math.max(0, Math.round((all - sum) * 1e9) / 1e9);
   };
+  const unpriced = shown.reduce(
+    (left, { values }) => left - (values.unpriced ?? 0),
+    total.values.unpriced ?? 0,
+  );
   return {
     by,
     groups: shown.map((one) => groupOf(one.key[by] ?? null, one, pathOf(by, one.key[by] ?? null))),
     others:
-      more === 0 ? null : { groups: more, cost: { current: rest('current'), previous: rest('previous') } },
+      more === 0
+        ? null
+        : { groups: more, cost: { current: rest('current'), previous: rest('previous') }, unpriced },
   };
 }
 
@@ -180,7 +186,11 @@ async function byProject(
     others:
       rest.length === 0
         ? null
-        : { groups: rest.length, cost: { current: sum('current'), previous: sum('previous') } },
+        : {
+            groups: rest.length,
+            cost: { current: sum('current'), previous: sum('previous') },
+            unpriced: rest.reduce((all, { unpriced }) => all + unpriced, 0),
+          },
   };
 }
 

@@ -66,7 +66,11 @@ function Figures({ figures }: { figures: ReportFigures }): JSX.Element {
           <Panel
             key={by}
             title={`By ${dimensionLabel(by).toLowerCase()}`}
-            detail={others === null ? undefined : `and ${others.groups} more: ${costText(others.cost)}`}
+            detail={
+              others === null
+                ? undefined
+                : `and ${others.groups} more: ${costText(others.cost, others.unpriced)}`
+            }
             flush
           >
             <DataTable
@@ -94,8 +98,8 @@ const amount = (usd: number | null): string => (usd === null ? '–' : moneyText
 const linked = (path: string | null, text: ReactNode): ReactNode =>
   path === null ? text : <a href={path}>{text}</a>;
 
-const costColumns = <T extends { readonly cost: Amount }>(): Column<T>[] => [
-  { id: 'cost', header: 'Cost', align: 'right', cell: ({ cost }) => costText(cost) },
+const costColumns = <T extends { readonly cost: Amount; readonly unpriced: number }>(): Column<T>[] => [
+  { id: 'cost', header: 'Cost', align: 'right', cell: ({ cost, unpriced }) => costText(cost, unpriced) },
   { id: 'before', header: 'Before', align: 'right', cell: ({ cost }) => amount(cost.previous) },
   { id: 'change', header: 'Change', align: 'right', cell: ({ cost }) => changeText(cost) },
 ];
@@ -120,7 +124,12 @@ const CHANGES: readonly Column<Change>[] = [
     wide: true,
     cell: ({ by, value, path }) => linked(path, `${dimensionLabel(by)}: ${valueLabel(by, value)}`),
   },
-  { id: 'cost', header: 'Cost', align: 'right', cell: ({ cost }) => amount(cost.current) },
+  {
+    id: 'cost',
+    header: 'Cost',
+    align: 'right',
+    cell: ({ cost, unpriced }) => (cost.current === null ? '–' : costText(cost, unpriced)),
+  },
   ...costColumns<Change>().slice(1),
 ];
 

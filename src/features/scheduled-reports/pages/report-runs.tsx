@@ -6,8 +6,7 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
-import { moneyText } from '../../../lib/figures.ts';
-import { periodText } from '../../../lib/reports/labels.ts';
+import { costText, periodText } from '../../../lib/reports/labels.ts';
 import type { ReportRun, ScheduledReport } from '../contract.ts';
 import { runsApi } from './apis.tsx';
 import css from './reports.module.css';
@@ -52,8 +51,8 @@ const columnsOf = ({ timeZone }: ScheduledReport, zone: Zone): Column<ReportRun>
     id: 'cost',
     header: 'Cost',
     align: 'right',
-    value: ({ costUsd }) => costUsd,
-    cell: ({ costUsd }) => moneyText(costUsd),
+    value: ({ costUsd }) => costUsd ?? -1,
+    cell: ({ costUsd, unpriced }) => costText({ current: costUsd }, unpriced),
   },
   { id: 'to', header: 'Sent to', wraps: true, cell: (run) => <Outcomes run={run} /> },
 ];

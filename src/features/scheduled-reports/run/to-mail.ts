@@ -21,7 +21,7 @@ type About = {
 /** `Costs of "Search", 16 – 22 Nov 2026: $12.30 (+12%)`. */
 export function subjectOf(figures: ReportFigures): string {
   const change = changeText(figures.cost);
-  const costs = `${costText(figures.cost)}${change === '' ? '' : ` (${change})`}`;
+  const costs = `${costText(figures.cost, figures.unpriced)}${change === '' ? '' : ` (${change})`}`;
   return `Costs of ${quoteName(figures.subject)}, ${periodText(figures)}: ${costs}`;
 }
 
@@ -60,11 +60,11 @@ function tablesOf(figures: ReportFigures, origin: string): MailTable[] {
       title: `By ${dimensionLabel(by).toLowerCase()}`,
       columns: [dimensionLabel(by), 'Cost', 'Before', 'Change', 'Calls'],
       rows: [
-        ...groups.map(({ value, cost, calls, path }) =>
+        ...groups.map(({ value, cost, calls, unpriced, path }) =>
           row(
             path,
             plainValue(valueLabel(by, value)),
-            costText(cost),
+            costText(cost, unpriced),
             cost.previous === null ? '–' : moneyText(cost.previous),
             changeText(cost),
             calls.toLocaleString('en-US'),
@@ -76,7 +76,7 @@ function tablesOf(figures: ReportFigures, origin: string): MailTable[] {
               row(
                 null,
                 `${others.groups} more`,
-                costText(others.cost),
+                costText(others.cost, others.unpriced),
                 others.cost.previous === null ? '–' : moneyText(others.cost.previous),
                 changeText(others.cost),
                 '',
@@ -87,11 +87,11 @@ function tablesOf(figures: ReportFigures, origin: string): MailTable[] {
     {
       title: 'Biggest changes',
       columns: ['', 'Cost', 'Before', 'Change'],
-      rows: figures.changes.map(({ by, value, cost, path }) =>
+      rows: figures.changes.map(({ by, value, cost, unpriced, path }) =>
         row(
           path,
           plainValue(`${dimensionLabel(by)}: ${valueLabel(by, value)}`),
-          cost.current === null ? '–' : moneyText(cost.current),
+          cost.current === null ? '–' : costText(cost, unpriced),
           cost.previous === null ? '–' : moneyText(cost.previous),
           changeText(cost),
         ),

@@ -27,7 +27,7 @@ export function toNotification({ figures: all, name, reportId, ...sent }: Sent):
     sections: all.sections.filter(isShown),
     changes: all.changes.filter(isShown),
   };
-  const { cost, calls, path, previous, timeZone } = figures;
+  const { cost, calls, unpriced, path, previous, timeZone } = figures;
   const change = changeText(cost);
   const before = cost.previous === null ? 'no costs' : moneyText(cost.previous);
   return {
@@ -35,7 +35,7 @@ export function toNotification({ figures: all, name, reportId, ...sent }: Sent):
     type: 'report.ready',
     data: { report: { id: reportId, name }, ...figures },
     message: {
-      title: `Costs of ${figures.subject}, ${periodText(figures)}: ${costText(cost)}${change === '' ? '' : ` (${change})`}`,
+      title: `Costs of ${figures.subject}, ${periodText(figures)}: ${costText(cost, unpriced)}${change === '' ? '' : ` (${change})`}`,
       text: `${numberText(calls.current ?? 0)} calls, after ${before} in ${periodText({ ...previous, timeZone })}.`,
       facts: factsOf(figures),
       severity: 'info',
@@ -48,11 +48,11 @@ export function toNotification({ figures: all, name, reportId, ...sent }: Sent):
 function factsOf({ sections, unpricedModels, budgets }: ReportFigures): Notification['message']['facts'] {
   return [
     ...sections.flatMap(({ by, groups }) =>
-      groups.slice(0, MOST).map(({ value, cost }) => {
+      groups.slice(0, MOST).map(({ value, cost, unpriced }) => {
         const change = changeText(cost);
         return {
           label: `${dimensionLabel(by)}: ${valueLabel(by, value)}`,
-          value: `${costText(cost)}${change === '' ? '' : ` (${change})`}`,
+          value: `${costText(cost, unpriced)}${change === '' ? '' : ` (${change})`}`,
         };
       }),
     ),

@@ -1,7 +1,7 @@
 import type { MetricDimension } from '../../../../core/events/query/contract.ts';
 import type { Name } from '../question.ts';
 import type { Rest } from './rest.ts';
-import { isVocabulary, NOUNS } from './words.ts';
+import { isVocabulary, NOUNS, SYNONYM_OF_USER } from './words.ts';
 
 /** A value in a question: it must be, or must not be. `glob`: all values that begin with it. */
 export type Mention = {
@@ -30,13 +30,13 @@ const NOT =
  */
 export function readNames(rest: Rest, names: readonly Name[], tags: readonly string[]): Mention[] {
   const mentions: Mention[] = [];
-  readQuoted(rest, names, mentions);
+  readQuoted(rest, names, { tags, mentions });
   const known = names.toSorted((a, b) => b.value.length - a.value.length || b.calls - a.calls);
   for (const name of known) {
     if (name.value.length < 2 || name.value.length > 200) continue;
     for (const form of formsOf(name)) readForm(rest, name, form, { names, tags, mentions });
   }
-  readIds(rest, mentions);
+  readIds(rest, tags, mentions);
   readFamilies(rest, names, mentions);
   return withCarriedNot(
     mentions.toSorted((a, b) => a.at - b.at),
@@ -143,10 +143,12 @@ const isNamed = (rest: Rest, noun: Place, place: Place): boolean =>
   noun.at < place.at &&
   !/\b(?:by|per|each|every|which|what|top|most|\d|¦) ?(?:\w+ )?$/.test(rest.text.slice(0, noun.at));
 
+const isCustomer = (tag: string): boolean => tag.toLowerCase() === SYNONYM_OF_USER;
+
 /** The nouns of dimensions and the names of tags. */
 export const nounsWith = (tags: readonly string[]): (readonly [string, MetricDimension])[] => [
   ...tags
-    .filter((tag) => !isVocabulary(tag.toLowerCase()))
+    .filter((tag) => isCustomer(tag) || !isVocabulary(tag.toLowerCase()))
     .map((tag) => [`(?:tag )?${escaped(tag.toLowerCase())}s?`, `tag:${tag}` as const] as const),
   ...NOUNS,
 ];
@@ -165,12 +167,12 @@ function take(
 }
 
 /** Values in quotes: any known one, or with its noun any at all. */
-function readQuoted(rest: Rest, names: readonly Name[], mentions: Mention[]): void {
+function readQuoted(rest: Rest, names: readonly Name[], { tags, mentions }: Omit<Found, 'names'>): void {
   const pattern = /"([^"¦]{1,200})"/;
   for (let match = pattern.exec(rest.text); match !== null; match = pattern.exec(rest.text)) {
     const text = match[1] ?? '';
     const place = { at: match.index, end: match.index + match[0].length };
-    const noun = nounAround(rest, place, []);
+    const noun = nounAround(rest, place, tags);
     const known = names
       .filter(
         ({ value, dimension }) =>
@@ -183,13 +185,24 @@ function readQuoted(rest: Rest, names: readonly Name[], mentions: Mention[]): vo
   }
 }
 
+const ID_NOUNS: Readonly<Record<string, MetricDimension>> = {
+  user: 'userId',
+  customer: 'userId',
+  session: 'sessionId',
+  conversation: 'sessionId',
+  release: 'release',
+};
+
 /** Ids after a noun that only ids follow: `user 42`, `session s-1`. */
-function readIds(rest: Rest, mentions: Mention[]): void {
+function readIds(rest: Rest, tags: readonly string[], mentions: Mention[]): void {
+  const customers = tags.find(isCustomer);
   const pattern =
     /(?<!\b(?:by|per|each|every|top|which|what) )\b(user|customer|session|conversation|release) ((?=[\w.@:-]*[\d@_-])[\w.@:-]{1,200})(?![\w§])/;
   for (let match = pattern.exec(rest.text); match !== null; match = pattern.exec(rest.text)) {
     const [all, noun = '', value = ''] = match;
-    const dimension = noun === 'release' ? 'release' : /user|customer/.test(noun) ? 'userId' : 'sessionId';
+    const dimension =
+      noun === SYNONYM_OF_USER && customers !== undefined ? (`tag:${customers}` as const) : ID_NOUNS[noun];
+    if (dimension === undefined) return;
     take(rest, { dimension, value }, { at: match.index, end: match.index + all.length }, mentions);
   }
 }

@@ -23,6 +23,9 @@ export const NOUNS: readonly (readonly [pattern: string, dimension: MetricDimens
   ['operations?', 'operation'],
 ];
 
+/** Means users, but where events carry a tag of that name, the tag. */
+export const SYNONYM_OF_USER = 'customer';
+
 /** Fields of the filter language by dimension; those of tags follow their name. */
 const FIELDS: Readonly<Partial<Record<MetricDimension, string>>> = {
   userId: 'user',

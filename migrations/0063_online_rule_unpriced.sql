@@ -1,0 +1,1 @@
+ALTER TABLE `online_rule_months` ADD `unpriced` integer DEFAULT 0 NOT NULL;
