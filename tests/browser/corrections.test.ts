@@ -185,7 +185,10 @@ describe.skipIf(!hasBrowser)('the books corrected', () => {
     const drifting = doc.lines.filter(({ differs }) => differs);
     const rows = page.getByLabel('Differences by day and model').locator('tbody tr');
     expect(await rows.count()).toBe(drifting.length);
-    expect(await rows.first().textContent()).toContain('the ledger has none of them');
+    // The demo has few such calls on a day, or none.
+    expect(await rows.first().textContent()).toMatch(
+      /billed are not in the ledger|the ledger has none of them/,
+    );
     await page.getByText('Line 4').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     const link = new URL((await rows.getByRole('link').first().getAttribute('href')) ?? '', 'http://here');

@@ -136,9 +136,9 @@ for (const [name, command, file, imports] of [
 
 test('an edge runtime without process, modules and Node: the same verdicts', async () => {
   const { fetch, crypto, performance, AbortSignal, TextEncoder, TextDecoder } = globalThis;
-  const { setTimeout, clearTimeout, URL, console, atob } = globalThis;
+  const { setTimeout, clearTimeout, URL, console, atob, AbortController } = globalThis;
   const web = { fetch, crypto, performance, AbortSignal, TextEncoder, TextDecoder };
-  const context = createContext({ ...web, setTimeout, clearTimeout, URL, console, atob });
+  const context = createContext({ ...web, AbortController, setTimeout, clearTimeout, URL, console, atob });
   const load = async <T>(name: string): Promise<T> => {
     const code = await Bun.file(project.path(`node_modules/spanledger/cjs/${name}.js`)).text();
     const module = { exports: {} };
