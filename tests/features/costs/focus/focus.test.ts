@@ -196,7 +196,11 @@ test('random months are by the specification and add up, after late events, new 
     prices: [{ provider: 'house', match: 'prefix', model: 'own-', rates }],
   });
   const { id: second, apiKey } = await addProject('Second, "quoted"');
-  await send(world.seed.apiKey, manyCalls(500));
+  // What the prices below are told by is certain to be there; the rest is left to chance.
+  const whole = { provider: 'openai', model: 'gpt-4o', status: 'success', output_tokens: 100 };
+  const timestamp = new Date(FIRST + DAY_MS).toISOString();
+  const certain = [{ ...whole, timestamp }, { ...whole, timestamp, usage: { service_tier: 'batch' } }];
+  await send(world.seed.apiKey, [...manyCalls(498), ...certain]);
   await send(apiKey, manyCalls(200));
   const projects = [world.seed.projectId, second];
   const rows = await checkMonth(world.seed, projects);
