@@ -89,13 +89,13 @@ const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
       // A machine is not equally fast all the time.
       const after = await measureEngine(folder.path, options);
       const raw = bothOf(before.raw, after.raw);
-      const keyed = bothOf(before.keyed, after.keyed);
+      const indexed = bothOf(before.indexed, after.indexed);
       return {
         eventsPerSecond: sent.accepted / sent.seconds,
         ratioToRaw: sent.accepted / sent.seconds / raw.rowsPerSecond,
-        ratioToKeyed: sent.accepted / sent.seconds / keyed.rowsPerSecond,
+        ratioToIndexed: sent.accepted / sent.seconds / indexed.rowsPerSecond,
         raw,
-        keyed,
+        indexed,
         statuses: sent.statuses,
         latencyMs: {
           p50: percentile(sent.latencies, 0.5),
@@ -121,11 +121,11 @@ const measureIngest = async (ctx: BaseContext, options: IngestOptions) => {
 const measureEngine = async (
   folder: string,
   { events, ordered }: IngestOptions,
-): Promise<Readonly<Record<'raw' | 'keyed', RawResult>>> => {
+): Promise<Readonly<Record<'raw' | 'indexed', RawResult>>> => {
   const rows = Math.min(events, 200_000) / 2;
   return {
     raw: await measureRaw(folder, rows, { table: 'arrival', ordered }),
-    keyed: await measureRaw(folder, rows, { table: 'keyed', ordered }),
+    indexed: await measureRaw(folder, rows, { table: 'indexed', ordered }),
   };
 };
 
@@ -160,13 +160,13 @@ const engine = (raw: RawResult, ratio: number): string =>
 const describe = ({
   latencyMs,
   raw,
-  keyed,
+  indexed,
   rssMegabytes,
   ...result
 }: IngestResult): Record<string, string> => ({
   'Events per second': Math.round(result.eventsPerSecond).toLocaleString('en-US'),
   'Rows without an index': engine(raw, result.ratioToRaw),
-  'Rows by time and id': engine(keyed, result.ratioToKeyed),
+  'Rows with indexes': engine(indexed, result.ratioToIndexed),
   'Replies by status': Object.entries(result.statuses)
     .map(([status, replies]) => `${replies} × ${status}`)
     .join(', '),

@@ -31,7 +31,7 @@ export const measureRaw = async (
   const kind = ordered ? {} : { spreadMs: SPREAD_MS };
   for (let done = 0; done < rows; done += ROWS_PER_COMMIT) {
     const group = Array.from({ length: ROWS_PER_COMMIT }, (_, i) =>
-      toInsert(makeEvent(now + done + i, kind)),
+      toInsert(makeEvent(now + done + i, kind), done + i),
     );
     const cpu = process.cpuUsage();
     const started = performance.now();
@@ -81,13 +81,13 @@ const rowMaker = async () => {
     ]);
   const pricer = createPricer();
   const redact = createRedactor(DEFAULT_REDACT_KEYS);
-  return (event: object) => {
+  return (event: object, place: number) => {
     const parsed = parseEvent(event, { redact, storePrompts: false, now: Date.now() });
     if (!parsed.ok) throw new Error(parsed.error);
     const { buckets } = normalizeUsage(parsed.event);
     const { provider, model, ts } = parsed.event;
     const price = pricer.priceCall({ provider, model, ts, buckets });
     const costNano = price.status === 'unpriced' ? null : price.cost_nano;
-    return rawValues(parsed.event, { buckets, costNano, costStatus: price.status });
+    return rawValues(parsed.event, { buckets, costNano, costStatus: price.status }, place);
   };
 };

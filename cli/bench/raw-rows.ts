@@ -39,19 +39,31 @@ const COLUMNS = [
   'detail',
 ] as const;
 
+/** Rows of one number in the order of their arrival: ids come in no order, and an index of them alone would write a page for each. */
+const CHUNK_ROWS = 8_192;
+
 /**
  * Tables of events as rows. `arrival`: in the order of arrival without an index, the least that storing rows can cost.
- * `keyed`: by time and id, the least with which a row that is sent again is noticed.
+ * `indexed`: by project, time and id, which notices a row that is sent again, with the indexes that find the events of a
+ * trace and of a user, and those that failed: the least with which rows answer what a ledger is asked.
  */
 export const RAW_TABLES = {
-  arrival: `CREATE TABLE raw_events (${COLUMNS.join(', ')})`,
-  keyed: `CREATE TABLE raw_events (${COLUMNS.join(', ')}, PRIMARY KEY (ts, event_id)) WITHOUT ROWID`,
+  arrival: `CREATE TABLE raw_events (${COLUMNS.join(', ')}, project, chunk)`,
+  indexed: `CREATE TABLE raw_events (${COLUMNS.join(', ')}, project, chunk,
+      PRIMARY KEY (project, ts, event_id)) WITHOUT ROWID;
+    CREATE INDEX raw_trace ON raw_events (project, chunk, trace_id);
+    CREATE INDEX raw_user ON raw_events (project, chunk, user_id) WHERE user_id IS NOT NULL;
+    CREATE INDEX raw_failed ON raw_events (project, ts) WHERE status <> 'success'`,
 } as const;
 export type RawTable = keyof typeof RAW_TABLES;
-export const RAW_INSERT = `INSERT INTO raw_events VALUES (${COLUMNS.map(() => '?').join(', ')})`;
+export const RAW_INSERT = `INSERT INTO raw_events VALUES (${COLUMNS.map(() => '?').join(', ')}, ?, ?)`;
 
-/** The values of an event's row. */
-export function rawValues(event: ParsedEvent, { buckets, costNano, costStatus }: RawPrice): SqlValue[] {
+/** The values of an event's row, which is the `place`th of its project. */
+export function rawValues(
+  event: ParsedEvent,
+  { buckets, costNano, costStatus }: RawPrice,
+  place: number,
+): SqlValue[] {
   const {
     error_message,
     name,
@@ -104,5 +116,7 @@ export function rawValues(event: ParsedEvent, { buckets, costNano, costStatus }:
       tags,
       metadata,
     }),
+    1,
+    Math.floor(place / CHUNK_ROWS),
   ];
 }

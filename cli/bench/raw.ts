@@ -16,13 +16,13 @@ export const benchRaw = defineCommand({
     },
     table: {
       value: 'TABLE',
-      summary: 'Rows in the order of arrival without an index, or keyed by time and id',
+      summary: 'Rows in the order of arrival without an index, or with those that find an event again',
       type: z.enum(Object.keys(RAW_TABLES) as [RawTable, ...RawTable[]]),
       default: 'arrival',
     },
     dir: { value: 'DIR', summary: "Folder for the benchmark's file; the temporary folder by default" },
   },
-  examples: ['spanledger bench raw', 'spanledger bench raw --table keyed --events 1000000 --dir /var/lib'],
+  examples: ['spanledger bench raw', 'spanledger bench raw --table indexed --events 1000000 --dir /var/lib'],
   run: async (ctx) => {
     const folder = makeFolder(ctx.options.dir);
     try {
