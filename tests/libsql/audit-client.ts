@@ -1,6 +1,7 @@
 /**
  * Makes audited changes on a libSQL server, without a lease: `bun audit-client.ts URL TOKEN ORGANIZATION COUNT`. Each
- * renames the organization, so that its state before and after is what another client left and what this one did.
+ * renames the organization, so that its state before and after is what another client left and what this one did. After
+ * the first it prints a line and waits for one.
  */
 import { commitOp } from '../../src/core/audit/commit-op.ts';
 import { createInlineWriter } from '../../src/db/writer.ts';
@@ -14,6 +15,11 @@ const state = {
 };
 
 for (let i = 0; i < Number(count); i++) {
+  // The first change opens the connection, which takes seconds on a busy machine; the others begin when both are there.
+  if (i === 1) {
+    console.log('ready');
+    await process.stdin[Symbol.asyncIterator]().next();
+  }
   await writer.write(commitOp, {
     statements: [
       {

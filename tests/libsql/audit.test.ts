@@ -18,9 +18,14 @@ test('two clients make 60 audited changes at the same time: the chain is intact,
   const { organizationId } = await ledger.init();
   const clients = [1, 2].map(() =>
     Bun.spawn([process.execPath, CLIENT, ledger.server.url, TOKEN, organizationId, String(CHANGES)], {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     }),
   );
+  await Promise.all(clients.map(({ stdout }) => stdout.getReader().read()));
+  for (const { stdin } of clients) {
+    stdin.write('go\n');
+    stdin.end();
+  }
   expect(await Promise.all(clients.map(({ exited }) => exited))).toEqual([0, 0]);
   const verified = await ledger.command(['audit', 'verify', '--json']);
   expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true });
