@@ -179,10 +179,11 @@ const spanOf = (events: readonly SentEvent[]): StoredSpan =>
 
 function tagsOf(calls: readonly SentEvent[]): TagLine[] {
   const names = [...new Set(calls.flatMap(({ tags }) => Object.keys(tags ?? {})))];
-  const lines = names.map((name) => {
+  const lines = names.flatMap((name) => {
     const values = calls.flatMap((call) => dimensionOf(call, `tag:${name}`) ?? []);
     const each = [...new Set(values)].sort();
-    return { name, calls: values.length, count: each.length, values: each };
+    // A tag that is always empty is none.
+    return each.length === 0 ? [] : { name, calls: values.length, count: each.length, values: each };
   });
   return lines.sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
 }
