@@ -93,6 +93,10 @@ export const query = defineCommand({
       },
     });
     warnLeftOut(output, reply);
+    if (reply.recordedSince !== undefined)
+      output.warn(
+        `The first calls are of ${reply.recordedSince.slice(0, 10)} (UTC): the time before is recorded in part`,
+      );
     output.result(reply, () => printReply(output, reply));
   },
 });

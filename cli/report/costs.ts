@@ -12,7 +12,7 @@ import { EXIT, UserError } from '../user-error.ts';
 import { chart } from './chart.ts';
 import { defineReport, type Source } from './define-report.ts';
 import { compact, lengthOf, moneyColumn, percent, tinted } from './figures.ts';
-import { facts, section } from './pieces.ts';
+import { compared, facts, section } from './pieces.ts';
 
 type Model = CostsReply['byModel'][number];
 interface Seen {
@@ -100,14 +100,13 @@ const printTotals = (output: Output, { doc, length }: Seen): void => {
   // Below one dollar, cents are too coarse for the amounts of a first day.
   const amount = moneyColumn(total < 1 ? [total] : []);
   const priced = calls - doc.unpriced;
-  const compared = previousTotal > 0 ? `${amount(previousTotal).text} in the previous ${length}` : '';
+  const before = previousTotal > 0 ? `${amount(previousTotal).text} in the previous ${length}` : '';
   const unpriced = doc.mtdUnpriced > 0 ? `, ${countText(doc.mtdUnpriced, 'call')} without a price` : '';
   facts(output, [
     {
       label: 'Total',
       value: amount(total),
-      change: percentChange(total, previousTotal, 'bad'),
-      note: compared,
+      ...compared(percentChange(total, previousTotal, 'bad'), before, doc),
     },
     { label: 'Month to date', value: amount(doc.mtdTotal), note: `this calendar month${unpriced}` },
     {

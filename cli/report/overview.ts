@@ -5,7 +5,7 @@ import type { Column, Output } from '../output.ts';
 import { chart } from './chart.ts';
 import { defineReport } from './define-report.ts';
 import { compact, duration, lengthOf, moneyColumn, percent, pointChange, tinted } from './figures.ts';
-import { facts, section } from './pieces.ts';
+import { compared, facts, section } from './pieces.ts';
 
 type Bucket = OverviewReply['timeline'][number];
 interface Seen {
@@ -40,7 +40,8 @@ export const reportOverview = defineReport<OverviewReply, Seen, Bucket>({
   },
 });
 
-const printFigures = (output: Output, { kpis, previous }: OverviewReply, length: string): void => {
+const printFigures = (output: Output, doc: OverviewReply, length: string): void => {
+  const { kpis, previous } = doc;
   const { totalRequests, totalCost, avgLatency, errorRate, unpriced } = kpis;
   const had = previous.totalRequests > 0;
   const tokens = `${compact(kpis.inputTokens).text} in, ${compact(kpis.outputTokens).text} out`;
@@ -48,14 +49,20 @@ const printFigures = (output: Output, { kpis, previous }: OverviewReply, length:
     {
       label: 'Requests',
       value: number(totalRequests),
-      change: percentChange(totalRequests, previous.totalRequests),
-      note: had ? `${number(previous.totalRequests).text} in the previous ${length}` : '',
+      ...compared(
+        percentChange(totalRequests, previous.totalRequests),
+        had ? `${number(previous.totalRequests).text} in the previous ${length}` : '',
+        doc,
+      ),
     },
     {
       label: 'Cost',
       value: money(totalCost),
-      change: percentChange(totalCost, previous.totalCost, 'bad'),
-      note: had ? money(previous.totalCost).text : '',
+      ...compared(
+        percentChange(totalCost, previous.totalCost, 'bad'),
+        had ? money(previous.totalCost).text : '',
+        doc,
+      ),
     },
     {
       label: 'Average latency',

@@ -51,6 +51,19 @@ const MOST_NOTE = 28;
 const textOf = (value: CellValue): string =>
   typeof value === 'object' && value !== null ? value.text : String(value ?? '');
 
+/** The change of a count or sum and what it was before; without the change if that time is recorded in part. */
+export const compared = (
+  change: Cell,
+  note: string,
+  { recordedSince }: { readonly recordedSince?: string | undefined },
+): Pick<Fact, 'change' | 'note'> =>
+  recordedSince === undefined
+    ? { change, note }
+    : {
+        change: { text: '–', tone: 'dim', align: 'right' },
+        note: `recorded since ${recordedSince.slice(0, 10)}`,
+      };
+
 /** Prints an empty line and a section title. */
 export const section = (output: Output, title: string, note = ''): void => {
   output.raw('\n');

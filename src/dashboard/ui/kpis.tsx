@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import type { CostMark } from '../../lib/billing/cost-mark.ts';
 import { changeOf, pointsOf } from '../../lib/figures.ts';
-import { FIGURES, type FigureKind } from './format.ts';
+import { FIGURES, type FigureKind, timeText } from './format.ts';
 import css from './kpis.module.css';
 
 export type Kpi = {
@@ -26,18 +26,20 @@ export type Kpi = {
 
 type Props = {
   readonly kpis: readonly Kpi[];
+  /** `recordedSince` of the reply: counts and sums are not compared with a time that is recorded in part. */
+  readonly recordedSince?: string | undefined;
   /** The figure that the chart below shows; with `onSelect` each figure is a button. */
   readonly selected?: string;
   readonly onSelect?: (id: string) => void;
 };
 
 /** A row of figures, each with its change against the period before. */
-export const Kpis = ({ kpis, selected, onSelect }: Props): JSX.Element => (
+export const Kpis = ({ kpis, recordedSince, selected, onSelect }: Props): JSX.Element => (
   <div className={css.kpis}>
     {kpis.map((kpi) =>
       onSelect === undefined ? (
         <div key={kpi.id} className={css.kpi}>
-          <Figure {...kpi} />
+          <Figure {...kpi} since={recordedSince} />
         </div>
       ) : (
         <button
@@ -47,14 +49,16 @@ export const Kpis = ({ kpis, selected, onSelect }: Props): JSX.Element => (
           aria-pressed={kpi.id === selected}
           onClick={() => onSelect(kpi.id)}
         >
-          <Figure {...kpi} />
+          <Figure {...kpi} since={recordedSince} />
         </button>
       ),
     )}
   </div>
 );
 
-const Figure = (kpi: Kpi): JSX.Element => (
+type Compared = Kpi & { readonly since: string | undefined };
+
+const Figure = (kpi: Compared): JSX.Element => (
   <>
     <span className={css.kpiLabel}>{kpi.label}</span>
     <span className={css.kpiValue} title={kpi.missing ? undefined : FIGURES[kpi.kind].full(kpi.value)}>
@@ -82,9 +86,19 @@ function Value({ kind, value, missing, mark }: Kpi): JSX.Element {
   );
 }
 
+/** A time that is recorded in part has less of them. */
+const isSum = (kind: FigureKind): boolean => kind === 'count' || kind === 'money' || kind === 'bytes';
+
 /** Against the period before: points for fractions, percent for all else. */
-function Change({ kind, value, previous, rising = 'neutral', missing = false }: Kpi): JSX.Element | null {
+function Change(kpi: Compared): JSX.Element | null {
+  const { kind, value, previous, rising = 'neutral', missing = false, since } = kpi;
   if (previous === undefined || missing) return null;
+  if (since !== undefined && previous !== 0 && isSum(kind))
+    return (
+      <span className="dim" title={`Before: ${FIGURES[kind].full(previous)}, recorded in part`}>
+        recorded since {timeText.day(since, 'UTC')}
+      </span>
+    );
   const change = kind === 'fraction' ? pointsOf(value, previous) : changeOf(value, previous);
   if (change === null) return <span className="dim">nothing before</span>;
   const tone =

@@ -286,6 +286,14 @@ export const deletedBeforeField = z
     'Present if calls of the window, or of another time that the reply compares it with, are in no figure that needs single calls, because retention has deleted them: all calls before this time, ISO 8601 UTC. Figures by model, provider, environment, error, status and kind keep them.',
   );
 
+/** Part of a reply with figures of a window and of an earlier time. */
+export const recordedSinceField = z
+  .string()
+  .optional()
+  .describe(
+    'Present if the reply compares the window with an earlier time, and the first day with events lies within that: the day, ISO 8601 UTC. The earlier time is then recorded in part, so counts and sums of both say little beside each other.',
+  );
+
 /** Reply of `POST /v1/metrics/query`. */
 export const metricsReplySchema = z
   .object({
@@ -358,6 +366,7 @@ export const metricsReplySchema = z
         'Number of events that are damaged and in no figure (`GET /v1/damage`); absent if there are none.',
       ),
     deletedBefore: deletedBeforeField,
+    recordedSince: recordedSinceField,
   })
   .meta({ id: 'MetricsReply' });
 export type MetricsReply = z.infer<typeof metricsReplySchema>;

@@ -7,7 +7,8 @@ import type { Window } from '../selection.ts';
 
 /**
  * What is in no figure of a reply, as a part of it; empty if nothing is left out. Asked after the figures, because their
- * read may be the first that meets damage.
+ * read may be the first that meets damage. `recordedSince`: the scope's first day with events, if it lies within an
+ * earlier time that the reply compares the window with.
  * @param window whose damaged events are counted
  * @param asked the queries that the figures answer
  */
@@ -16,9 +17,14 @@ export const leftOut = async (
   scope: EventScope,
   window: Window,
   asked: AskedFigures,
-): Promise<{ readonly missing?: number; readonly deletedBefore?: string }> => ({
+): Promise<{
+  readonly missing?: number;
+  readonly deletedBefore?: string;
+  readonly recordedSince?: string;
+}> => ({
   ...(await missingEvents(ctx, scope, window)),
   ...(await deletedCalls(ctx, scope, asked)),
+  ...(await recordedSince(ctx, scope, window, asked)),
 });
 
 async function deletedCalls(
@@ -28,6 +34,22 @@ async function deletedCalls(
 ): Promise<{ readonly deletedBefore?: string }> {
   const before = await eventsOf(ctx).deletedBefore(scope, asked);
   return before === null ? {} : { deletedBefore: formatInstant(before) };
+}
+
+async function recordedSince(
+  ctx: Ctx,
+  scope: EventScope,
+  window: Window,
+  { metrics = {}, groups = [], runs = [] }: AskedFigures,
+): Promise<{ readonly recordedSince?: string }> {
+  const earlier = [...Object.values(metrics), ...groups, ...runs]
+    .map((query) => query.window)
+    .filter(({ to }) => to <= window.from)
+    .map(({ from }) => from);
+  if (earlier.length === 0) return {};
+  const { firstDay } = await eventsOf(ctx).span(scope);
+  const isPart = firstDay !== null && firstDay > Math.min(...earlier) && firstDay < window.from;
+  return isPart ? { recordedSince: formatInstant(firstDay) } : {};
 }
 
 /** The events of a window that are damaged and in no figure. */

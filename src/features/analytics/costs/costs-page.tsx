@@ -56,7 +56,7 @@ export function CostsPage(): JSX.Element {
           <Loaded of={costs} loading={<LoadingKpis count={7} />}>
             {(data) => (
               <>
-                <Kpis kpis={toKpis(data)} />
+                <Kpis kpis={toKpis(data)} recordedSince={data.recordedSince} />
                 <UnpricedModels costs={data} />
                 {data.deletedBefore === undefined && param !== null ? (
                   <DeletedNote

@@ -61,9 +61,18 @@ export function ErrorsPage(): JSX.Element {
       <div className="stack">
         <Panel flush>
           <Loaded of={errors} loading={<LoadingKpis count={4} />}>
-            {({ totalErrors, totalCalls, errorRate, errorGroups, otherGroups, deletedBefore }) => (
+            {({
+              totalErrors,
+              totalCalls,
+              errorRate,
+              errorGroups,
+              otherGroups,
+              deletedBefore,
+              recordedSince,
+            }) => (
               <>
                 <Kpis
+                  recordedSince={recordedSince}
                   kpis={[
                     {
                       id: 'errors',

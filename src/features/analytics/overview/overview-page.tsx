@@ -117,6 +117,7 @@ function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewRepl
       <Panel flush>
         <Kpis
           kpis={kpis}
+          recordedSince={data.recordedSince}
           selected={chosen?.id ?? ''}
           onSelect={(id) => setSearch({ metric: id === 'requests' ? undefined : id }, { replace: true })}
         />

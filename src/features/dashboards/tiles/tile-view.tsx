@@ -107,13 +107,14 @@ function Shown(props: Props): JSX.Element {
   }
 }
 
-function TileNumber({ query, reply: { total } }: Props): JSX.Element {
+function TileNumber({ query, reply: { total, recordedSince } }: Props): JSX.Element {
   const [measure = 'requests'] = query.measures;
   const value = total.values[measure] ?? null;
   const { label, kind, rising = 'neutral' } = measureOf(measure);
   const previous = total.previous?.values[measure];
   return (
     <Kpis
+      recordedSince={recordedSince}
       kpis={[
         {
           id: measure,
