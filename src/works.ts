@@ -15,4 +15,7 @@ export const works: Readonly<Record<string, () => Promise<AnyWork>>> = {
   'evaluators.compare': async () => (await import('./core/evaluators/run/compare-work.ts')).compareWork,
   'guardrails.check': async () => (await import('./core/guardrails/checking/check-work.ts')).checkWork,
   'otel.read': async () => (await import('./features/otel/read-events.ts')).readEventsWork,
+  'simulations.check': async () => (await import('./features/simulations/run/check-work.ts')).checkAnswerWork,
+  'simulations.read': async () =>
+    (await import('./features/simulations/change/read-suite-work.ts')).readSuiteWork,
 };

@@ -57,7 +57,7 @@ export function createFetch<Callers>(
       const other = await elsewhere?.(route, c.req.raw, { address: c.env.peer });
       if (other != null) return other;
       const response = toResponse(await runRoute(ctx, route, guard, c));
-      if (route.ignoresUnknown === true) nameIgnored(response, checkParameters(route, c.req.query()));
+      if (route.ignoresUnknown === true) nameIgnored(response, checkParameters(route, c.req.queries()));
       await checkReply?.(route, response);
       return response;
     });
@@ -125,7 +125,7 @@ async function runRoute(ctx: Ctx, route: Route, guard: Guard, c: HonoContext<Env
     param: (name) => c.req.param(name),
     query: (name) => c.req.query(name),
   });
-  checkParameters(route, c.req.query());
+  checkParameters(route, c.req.queries());
   const query = route.query === undefined ? undefined : parseInput(route.query, c.req.query());
   const params = route.params === undefined ? c.req.param() : parseInput(route.params, c.req.param());
   const body =

@@ -42,6 +42,13 @@ describe.skipIf(!hasBrowser)('channels and deliveries', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByText(/^whsec_/).waitFor();
     const row = page.getByRole('row', { name: /on-call/ });
+    // The URL is not shown again, and stays.
+    await row.getByRole('button', { name: 'Edit' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit on-call' });
+    expect(await edit.getByLabel('URL').inputValue()).toBe('');
+    expect(await page.content()).not.toContain(`${server.port}/hook`);
+    await edit.getByRole('button', { name: 'Save channel' }).click();
+    await edit.waitFor({ state: 'detached' });
     await row.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('The test message arrived').waitFor();
     answer = 500;

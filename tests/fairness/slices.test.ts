@@ -118,6 +118,23 @@ describe('a pattern that takes minutes keeps the serving thread for a moment at 
   });
 });
 
+test('a guardrail whose patterns take long to compile keeps the serving thread for a moment at a time', async () => {
+  const { bearer, projectId } = app.seed;
+  let name = 0;
+  const save = async (): Promise<void> => {
+    const checks = Array.from({ length: 20 }, (_, i) => ({
+      kind: 'regex',
+      config: { pattern: `(?i)${'\\pL\\pN\\pS\\pC'.repeat(22)}${i}` },
+      action: 'flag',
+    }));
+    const json = { name: `large-${++name}`, stage: 'input', enabled: false, checks };
+    const response = await app.fetch(`/v1/guardrails?projectId=${projectId}`, { bearer, json });
+    expect(response.status).toBe(201);
+  };
+  await save();
+  expect(await longestSlice(save)).toBeLessThan(60);
+});
+
 test('a folder of prompts keeps the serving thread for a moment at a time, in and out', async () => {
   const { bearer, projectId } = app.seed;
   const template = 'Sort {{ticket}} by {{team}}, then say why. '.repeat(70);

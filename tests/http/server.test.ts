@@ -153,6 +153,18 @@ test('an unknown query parameter is refused by name, with the nearest known one'
   ]);
 });
 
+test.each(['limit=5&limit=6', 'limit=5&%6Cimit=5', 'projectId=other'])(
+  'a parameter that is repeated is refused by name: %s',
+  async (again) => {
+    const refused = await get(`/reads?projectId=mine&${again}`, signedIn);
+    const name = again.startsWith('limit') ? 'limit' : 'projectId';
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { error: `The parameter ${name} is given 2 times and takes one value; give it once` },
+    ]);
+  },
+);
+
 test('a query of a loose object takes any parameter', async () => {
   const loose = z.looseObject({ code: z.string() });
   const takesAny = createFetch(ctx, { routes: routes.map((one) => ({ ...one, query: loose })), guards });

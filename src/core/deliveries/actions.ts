@@ -4,7 +4,7 @@ import { idOrName } from '../orgs/contract.ts';
 import { findOrganization } from '../orgs/index.ts';
 import { deleteChannel, rotateSecret } from './channels/change-channel.ts';
 import { channelInput } from './channels/contract.ts';
-import { findChannel } from './channels/queries.ts';
+import { findChannel, toChannel } from './channels/queries.ts';
 import { createChannel, updateChannel } from './channels/set-channel.ts';
 import { testChannel } from './channels/test-channel.ts';
 import { retryDelivery } from './retry-delivery.ts';
@@ -34,13 +34,14 @@ export const deliveryActions = [
     name: 'channels.update',
     input: one.extend({ change: channelChange }),
     run: async (ctx, { id, change }, actor) => {
-      const { organizationId, kind, ...row } = await findChannel(ctx, id);
+      const row = await findChannel(ctx, id);
+      const { organizationId, kind } = row;
       const input = {
         kind,
         name: change.name ?? row.name,
         enabled: change.enabled ?? row.enabled,
         types: change.types ?? [...row.types],
-        config: { ...row.settings, ...change.config },
+        config: { ...toChannel(row).config, ...change.config },
       };
       return updateChannel(ctx, actor, { organizationId, id, input });
     },

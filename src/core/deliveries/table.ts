@@ -25,8 +25,10 @@ export const channels = sqliteTable(
     kind: text('kind', { enum: CHANNEL_KINDS }).notNull(),
     /** What people may see: the recipients or the host. */
     target: text('target').notNull(),
-    /** The settings that are not secret. */
-    settings: text('settings', { mode: 'json' }).$type<ChannelSettings>().notNull(),
+    /** The settings that are not secret. The URL of a webhook was one of them until it was sealed too. */
+    settings: text('settings', { mode: 'json' })
+      .$type<ChannelSettings & { readonly url?: string }>()
+      .notNull(),
     /** The secret settings, encrypted (`db/seal.ts`); null for e-mail. */
     sealed: text('sealed'),
     enabled: integer('enabled', { mode: 'boolean' }).notNull(),

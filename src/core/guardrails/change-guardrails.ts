@@ -5,6 +5,7 @@ import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
 import { badRequest, conflict, roleTooLow } from '../../errors.ts';
 import { compileGuardrail } from '../../lib/guardrails/run-guardrails.ts';
+import { nextTurn } from '../../lib/pace/next-turn.ts';
 import type { Actor } from '../../module.ts';
 import { commitChange } from '../audit/index.ts';
 import type { Role } from '../tenancy/contract.ts';
@@ -40,7 +41,7 @@ export async function createGuardrail(
   by: GuardrailEditor,
   input: GuardrailInput,
 ): Promise<GuardrailRow> {
-  check(by, input);
+  await check(by, input);
   const { projectId, organizationId } = by.scope;
   const now = new Date(ctx.now());
   const id = newId('grd', now.getTime());
@@ -71,7 +72,7 @@ export async function updateGuardrail(
   by: GuardrailEditor,
   { id: given, input }: { readonly id: string; readonly input: GuardrailInput },
 ): Promise<GuardrailRow> {
-  check(by, input);
+  await check(by, input);
   const { projectId } = by.scope;
   const former = await findGuardrail(ctx, projectId, given);
   const { id } = former;
@@ -118,9 +119,9 @@ export async function deleteGuardrail(ctx: Ctx, by: GuardrailEditor, given: stri
 }
 
 /** Checks must compile, and a text that leaves for another server is for an admin to decide. */
-function check({ role }: GuardrailEditor, { checks }: GuardrailInput): void {
+async function check({ role }: GuardrailEditor, { checks }: GuardrailInput): Promise<void> {
   refuseWebhooks(role, checks);
-  refuseInvalid(checks);
+  await refuseInvalid(checks);
 }
 
 /** Throws AppError 403 for a webhook without an admin. */
@@ -129,9 +130,17 @@ export function refuseWebhooks(role: Role, checks: GuardrailInput['checks']): vo
     throw roleTooLow(role, 'admin');
 }
 
+/** Checks whose compiling takes longer let other requests run in between. */
+const SLICE_MS = 10;
+
 /** Throws AppError 400 for a check whose settings do not compile, such as a pattern. */
-export function refuseInvalid(checks: GuardrailInput['checks']): void {
+export async function refuseInvalid(checks: GuardrailInput['checks']): Promise<void> {
+  let paused = performance.now();
   for (const [i, one] of checks.entries()) {
+    if (performance.now() - paused > SLICE_MS) {
+      await nextTurn();
+      paused = performance.now();
+    }
     try {
       compileGuardrail({
         name: '',

@@ -1,8 +1,11 @@
+import { listService } from '../../context.ts';
 import type { Module } from '../../module.ts';
+import { readShare, readSuiteWork } from './change/read-suite-work.ts';
 import { sweepJob } from './change/sweep.ts';
 import { conversationsRead, turnsRead } from './read/conversation-reads.ts';
 import { readFigures } from './read/figures.ts';
 import { simulationRoutes } from './routes.ts';
+import { checkAnswerWork, checkShare } from './run/check-work.ts';
 import { runJob, runnerService } from './run/runner.ts';
 
 /** Suites of scenarios in which scripted or played users talk to an agent, and their runs. No end user is in them. */
@@ -29,7 +32,8 @@ export const simulationsModule: Module = {
   ],
   routes: simulationRoutes,
   reads: [readFigures, conversationsRead, turnsRead],
-  services: [runnerService],
+  services: [listService(checkShare), listService(readShare), runnerService],
+  works: [checkAnswerWork, readSuiteWork],
   jobs: [runJob, sweepJob],
 };
 

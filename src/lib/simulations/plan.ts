@@ -1,3 +1,4 @@
+import { sizeOf } from './checks/check-size.ts';
 import { compileCheck, listOf } from './checks/compile-check.ts';
 import {
   type Check,
@@ -103,6 +104,8 @@ type Problem = { readonly path: readonly PropertyKey[]; readonly message: string
 
 /** What is wrong with a suite beyond its form; null if nothing is. */
 export function planProblem(suite: Suite): Problem | null {
+  const large = sizeProblem(suite);
+  if (large !== null) return large;
   const known = new Set<string>();
   const common = sharedProblem(suite, []);
   if (common !== null) return common;
@@ -121,6 +124,36 @@ export function planProblem(suite: Suite): Problem | null {
       message: `scenarios times repetitions are ${count.toLocaleString('en-US')} conversations; at most ${LIMITS.conversations.toLocaleString('en-US')} are allowed`,
     };
   return null;
+}
+
+/** Most parts of the patterns of a suite, whose checks are all compiled when it is read. Compiling so many takes half a second. */
+const MAX_SIZE = 100_000;
+
+function sizeProblem({ checks, criteria, scenarios }: Suite): Problem | null {
+  const all = [
+    ...(checks ?? []),
+    ...(criteria ?? []),
+    ...scenarios.flatMap((scenario) => [
+      ...(scenario.checks ?? []),
+      ...(scenario.criteria ?? []),
+      ...(scenario.script ?? []).flatMap((line) => (typeof line === 'string' ? [] : (line.checks ?? []))),
+    ]),
+  ];
+  const size = all.reduce((sum, check) => sum + (check.kind === 'judge' ? 0 : knownSize(check)), 0);
+  if (size <= MAX_SIZE) return null;
+  return {
+    path: [],
+    message: `the patterns of the suite are too large together: with their repetitions written out they have ${size.toLocaleString('en-US')} parts, of ${MAX_SIZE.toLocaleString('en-US')} at most; make them simpler, or make several suites`,
+  };
+}
+
+/** 0 for a check that is wrong, which is told with its place. */
+function knownSize(check: Check): number {
+  try {
+    return sizeOf(check);
+  } catch {
+    return 0;
+  }
 }
 
 type Path = readonly PropertyKey[];

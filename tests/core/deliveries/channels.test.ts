@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { rotateSecret } from '../../../src/core/deliveries/channels/change-channel.ts';
 import type { Channel, ChannelInput, TestOutcome } from '../../../src/core/deliveries/channels/contract.ts';
-import { unsealSecrets } from '../../../src/core/deliveries/channels/secrets.ts';
+import { sealSecrets, unsealSecrets } from '../../../src/core/deliveries/channels/secrets.ts';
 import { updateChannel } from '../../../src/core/deliveries/channels/set-channel.ts';
 import { channels } from '../../../src/core/deliveries/table.ts';
 import { openCanary } from '../outbound/canary.ts';
@@ -22,8 +22,18 @@ describe('channels', () => {
     const made = [
       await world.channel({ name: 'slack', kind: 'slack', config: { url: `${world.url}/${CANARY}` } }),
       await world.channel({ name: 'pd', kind: 'pagerduty', config: { routingKey: KEY, region: 'eu' } }),
-      await world.channel({ name: 'own', kind: 'webhook', config: { url: `${world.url}/own` } }),
+      await world.channel({ name: 'own', kind: 'webhook', config: { url: `${world.url}/${CANARY}` } }),
     ];
+    const { id = '' } = made[2] ?? {};
+    const put = await world.ask('PUT', `/v1/channels/${id}`, {
+      name: 'own',
+      kind: 'webhook',
+      config: { url: `${world.url}/${CANARY}?token=${CANARY}` },
+    });
+    expect(put.status).toBe(200);
+    const one = await world.ask('GET', `/v1/channels/${id}`);
+    const tested = await world.ask('POST', `/v1/channels/${id}/test`);
+    expect(world.hooks.at(-1)?.path).toBe(`/${CANARY}`);
     const secret = made[2]?.secret ?? '';
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const { body } = await world.ask<{ channels: Channel[] }>('GET', '/v1/channels');
@@ -34,18 +44,46 @@ describe('channels', () => {
     ]);
     const stored = await world.app.ctx.db.sql.select().from(channels);
     const log = await world.app.ctx.db.sql.all('SELECT * FROM audit_log');
-    for (const text of [body, stored, log].map((one) => JSON.stringify(one)))
+    const { secret: _, ...rest } = made[2] ?? {};
+    const shown = [rest, made[0], made[1], put, one, tested, body, stored, log];
+    for (const text of shown.map((reply) => JSON.stringify(reply)))
       for (const hidden of [CANARY, KEY, secret]) expect(text).not.toContain(hidden);
     for (const { id } of made) await world.ask('DELETE', `/v1/channels/${id}`);
   });
 
-  test('a change keeps the secrets that it leaves out', async () => {
-    const { id } = await world.channel({ name: 'kept', kind: 'slack', config: { url: `${world.url}/kept` } });
-    const put = await world.ask('PUT', `/v1/channels/${id}`, { name: 'new name', kind: 'slack', config: {} });
+  test.each(['slack', 'webhook'])('a change keeps the secrets of %s that it leaves out', async (kind) => {
+    const { id } = await world.channel({ name: 'kept', kind, config: { url: `${world.url}/kept` } });
+    const put = await world.ask('PUT', `/v1/channels/${id}`, { name: 'new name', kind, config: {} });
     expect(put).toMatchObject({ status: 200, body: { name: 'new name', target: new URL(world.url).host } });
     const { body } = await world.ask<TestOutcome>('POST', `/v1/channels/${id}/test`);
     expect(body).toMatchObject({ ok: true, status: 204, error: null });
     expect(world.hooks.at(-1)?.path).toBe('/kept');
+    await world.ask('DELETE', `/v1/channels/${id}`);
+  });
+
+  test('a rotation and a change of the name keep the URL of a webhook, which older versions stored in clear', async () => {
+    const url = `${world.url}/${CANARY}-old`;
+    const { id } = await world.channel({ name: 'old', kind: 'webhook', config: { url } });
+    const { ctx } = world.app;
+    const rowOf = async () => (await ctx.db.sql.select().from(channels).where(eq(channels.id, id)))[0];
+    const row = await rowOf();
+    if (row === undefined) throw new Error('no channel');
+    const { url: _, ...others } = unsealSecrets(ctx, row) ?? {};
+    await ctx.db.sql
+      .update(channels)
+      .set({ settings: { url }, sealed: sealSecrets(ctx, id, others) })
+      .where(eq(channels.id, id));
+    const { body } = await world.ask<{ channels: Channel[] }>('GET', '/v1/channels');
+    expect(JSON.stringify(body)).not.toContain(CANARY);
+    for (const [method, path, json] of [
+      ['POST', '/rotate-secret', undefined],
+      ['PUT', '', { name: 'renamed', kind: 'webhook', config: {} }],
+    ] as const) {
+      expect((await world.ask(method, `/v1/channels/${id}${path}`, json)).status).toBe(200);
+      expect(await world.ask('POST', `/v1/channels/${id}/test`)).toMatchObject({ body: { ok: true } });
+      expect(world.hooks.at(-1)?.path).toBe(`/${CANARY}-old`);
+    }
+    expect(JSON.stringify(await rowOf())).not.toContain(CANARY);
     await world.ask('DELETE', `/v1/channels/${id}`);
   });
 

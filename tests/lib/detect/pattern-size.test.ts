@@ -15,8 +15,17 @@ test.each([
   ['a{,5}', 5],
   ['(a{3}', 3],
   ['a{3})b', 4],
+  ['\\pL{3}[\\P{Greek}]', 5 + 2 * 30],
 ])('%s is about as large as %d parts', (source, size) => {
   expect(patternSize(source)).toBe(size);
+});
+
+test('what the compiler takes time for is counted: a pattern of the largest size compiles in a moment', () => {
+  const before = performance.now();
+  const classes = '\\pL\\pN\\pS\\pC'.repeat(22);
+  compilePattern(classes, 'is');
+  expect(() => compilePattern(classes.repeat(2), 'is')).toThrow(/too large/);
+  expect(performance.now() - before).toBeLessThan(500);
 });
 
 test.each([`(?:${'ab'.repeat(450)}){999}`, '(\\w{999})?'.repeat(90)])(

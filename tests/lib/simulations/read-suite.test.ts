@@ -3,6 +3,8 @@ import { readSuite } from '../../../src/lib/simulations/read-suite.ts';
 import { READY_SUITES } from '../../../src/lib/simulations/suites/ready-suites.ts';
 
 const hi = { name: 'Hi', script: ['Hello'] };
+/** A pattern of 1,998 parts. */
+const LARGE = '\\w{999}\\w{999}';
 const problemOf = (given: unknown): string => {
   try {
     readSuite(given);
@@ -57,6 +59,20 @@ describe('an error names the place', () => {
         scenarios: Array.from({ length: 101 }, (_, i) => ({ ...hi, name: `${i}` })),
       },
       'scenarios times repetitions are 10,100 conversations; at most 10,000 are allowed',
+    ],
+    [
+      {
+        name: 'x',
+        checks: [{ kind: 'regex', pattern: LARGE }],
+        criteria: [{ kind: 'json_schema', schema: { items: { pattern: LARGE } } }],
+        scenarios: Array.from({ length: 50 }, (_, i) => ({
+          name: `${i}`,
+          script: [
+            { user: 'Hi', checks: [{ kind: 'guardrail', detect: 'regex', config: { pattern: LARGE } }] },
+          ],
+        })),
+      },
+      'the patterns of the suite are too large together: with their repetitions written out they have 103,896 parts, of 100,000 at most; make them simpler, or make several suites',
     ],
   ];
   for (const [given, message] of CASES) test(message, () => expect(problemOf(given)).toBe(message));

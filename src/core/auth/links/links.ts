@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, like, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, like, or, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Ctx } from '../../../context.ts';
 import { brokenConstraint } from '../../../db/constraint.ts';
@@ -115,6 +115,24 @@ export const endLinks = (ctx: Ctx, kind: LinkKind, value: string): BatchItem<'sq
   ctx.db.sql
     .delete(verifications)
     .where(and(eq(verifications.value, value), like(verifications.identifier, `${kind}:%`)));
+
+/**
+ * Ends the sign-ins that a person has begun: those that wait for a second factor, and links to sign in. After a new
+ * password, whoever began one with the old password must not complete it.
+ */
+export const endSignIns = (
+  ctx: Ctx,
+  { userId, email }: { readonly userId: string; readonly email: string },
+): BatchItem<'sqlite'> => {
+  const has = (kind: string, field: object): SQL | undefined =>
+    and(
+      like(verifications.identifier, `${kind}:%`),
+      sql`instr(${verifications.value}, ${JSON.stringify(field).slice(1, -1)}) > 0`,
+    );
+  return ctx.db.sql
+    .delete(verifications)
+    .where(or(has('second-factor', { userId }), has('magic-link', { email })));
+};
 
 /** Ends one link. Returns whether it was valid: of concurrent requests with a link, one gets true. */
 export async function endLink(ctx: Ctx, link: Link): Promise<boolean> {

@@ -10,7 +10,7 @@ import { hashNewPassword } from '../passwords/hash-new-password.ts';
 import { setPassword } from '../passwords/password.ts';
 import { findPerson } from '../queries.ts';
 import { sessions } from '../table.ts';
-import { commitWithLink, createLink, readLink, whileValid } from './links.ts';
+import { commitWithLink, createLink, endSignIns, readLink, whileValid } from './links.ts';
 import { mails } from './mails.ts';
 import { requestMail } from './request-mail.ts';
 
@@ -44,7 +44,11 @@ export async function verifyEmail(
   const newPassword =
     hash === null
       ? []
-      : [setPassword(ctx, userId, hash), ctx.db.sql.delete(sessions).where(eq(sessions.userId, userId))];
+      : [
+          setPassword(ctx, userId, hash),
+          endSignIns(ctx, { userId, email }),
+          ctx.db.sql.delete(sessions).where(eq(sessions.userId, userId)),
+        ];
   await commitWithLink(
     ctx,
     { kind: 'user', userId, email, source },

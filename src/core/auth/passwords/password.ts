@@ -13,7 +13,7 @@ import { claimAccount } from '../claim-account.ts';
 import { requireSignInWith } from '../domains/require-sign-in.ts';
 import { noteFailure } from '../journal/note-failure.ts';
 import { personNotes } from '../journal/person-notes.ts';
-import { commitWithLink, createLink, endLinks, readLink, whileValid } from '../links/links.ts';
+import { commitWithLink, createLink, endLinks, endSignIns, readLink, whileValid } from '../links/links.ts';
 import { mails } from '../links/mails.ts';
 import { requestMail } from '../links/request-mail.ts';
 import { findPerson } from '../queries.ts';
@@ -59,6 +59,7 @@ export async function resetPassword(
     statements: [
       ...claimAccount(ctx, userId, { at: whileValid(ctx, link, ctx.now()) }),
       setPassword(ctx, userId, hash),
+      endSignIns(ctx, { userId, email }),
       ctx.db.sql.delete(sessions).where(eq(sessions.userId, userId)),
     ],
     audit: await notes(ctx, 'user.password_reset', userId),
@@ -94,6 +95,7 @@ export async function changePassword(
     {
       statements: [
         setPassword(ctx, userId, hash),
+        endSignIns(ctx, { userId, email }),
         ctx.db.sql.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId))),
         endLinks(ctx, 'reset', userId),
       ],

@@ -19,7 +19,7 @@ const GRACE_MS = DAY_MS;
 
 /**
  * Gives a webhook a new signing secret; the previous one signs too for 24 hours.
- * @throws AppError 404; 409 for another kind, or if a concurrent change won
+ * @throws AppError 404; 409 for another kind, if the URL cannot be read, or if a concurrent change won
  */
 export async function rotateSecret(
   ctx: Ctx,
@@ -29,17 +29,22 @@ export async function rotateSecret(
   const row = await findChannel(ctx, of.id, of.organizationId);
   if (row.kind !== 'webhook')
     throw conflict(`Only webhooks have a signing secret; ${row.name} is ${row.kind}`);
+  const before = unsealSecrets(ctx, row);
+  if (before === null)
+    throw conflict(
+      'The URL of the channel cannot be read, because the server has another secret. Set it again, then rotate',
+    );
   const secret = newSigningSecret();
   const until = ctx.now() + GRACE_MS;
-  const before = unsealSecrets(ctx, row)?.secret;
-  const secrets = { secret, ...(before !== undefined && { previous: { secret: before, until } }) };
+  const previous = before.secret === undefined ? {} : { previous: { secret: before.secret, until } };
+  const secrets = { ...before, secret, ...previous };
   const sealed = sealSecrets(ctx, of.id, secrets);
   const unchanged = eq(channels.sealed, row.sealed ?? '');
   const [changed] = await commitChange(ctx, actor, {
     statements: [
       ctx.db.sql
         .update(channels)
-        .set({ sealed, updatedAt: new Date(ctx.now()) })
+        .set({ sealed, settings: {}, updatedAt: new Date(ctx.now()) })
         .where(and(isOne(of), unchanged)),
     ],
     audit: [

@@ -111,6 +111,7 @@ export function ChannelForm({ channel, onSecret, onClose }: Props): JSX.Element 
 
 const KEPT = 'Leave empty to keep the current one';
 const HINTS: Readonly<Partial<Record<ChannelKind, string>>> = {
+  webhook: 'Gets signed requests, such as https://example.com/hooks/spanledger. Not shown again',
   slack: 'Address of an incoming webhook, https://hooks.slack.com/services/…',
   discord: 'Webhook address of a Discord channel',
   teams: 'Webhook address of a Teams workflow',
@@ -126,16 +127,6 @@ function Settings({ kind, channel }: { kind: ChannelKind; channel: Channel | nul
         name="to"
         description="Up to 20 addresses with commas between"
         defaultValue={channel?.config.to?.join(', ') ?? ''}
-        required
-      />
-    );
-  if (kind === 'webhook')
-    return (
-      <TextInput
-        label="URL"
-        name="url"
-        placeholder="https://example.com/hooks/spanledger"
-        defaultValue={channel?.config.url ?? ''}
         required
       />
     );
@@ -162,9 +153,10 @@ function Settings({ kind, channel }: { kind: ChannelKind; channel: Channel | nul
     );
   return (
     <TextInput
-      label="Webhook URL"
+      label={kind === 'webhook' ? 'URL' : 'Webhook URL'}
       name="url"
       description={isNew ? HINTS[kind] : KEPT}
+      placeholder={isNew ? '' : `${channel.target}/…`}
       required={isNew}
       autoComplete="off"
     />

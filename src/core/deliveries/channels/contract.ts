@@ -22,13 +22,9 @@ const MAX_RECIPIENTS = 20;
 const MAX_URL = 2_000;
 const url = z.string().min(1).max(MAX_URL);
 
-/** Settings of a channel that are shown. */
+/** Settings of a channel that are shown. A URL is none: who knows that of a chat channel can post there. */
 const shownConfig = z.object({
   to: z.array(z.string()).optional().describe('Recipients of an e-mail channel.'),
-  url: z
-    .string()
-    .optional()
-    .describe('Address of a webhook. Those of chat channels are secret and not shown.'),
   region: z.enum(['us', 'eu']).optional().describe('Region of the PagerDuty account.'),
 });
 export type ChannelSettings = z.output<typeof shownConfig>;
@@ -43,7 +39,9 @@ const configInput = z.strictObject({
     .describe(`Recipients of an e-mail channel, 1 to ${MAX_RECIPIENTS}.`),
   url: url
     .optional()
-    .describe('Address of a webhook or of a chat channel. For chat channels it is a secret and never shown.'),
+    .describe(
+      'Address of a webhook or of a chat channel. It is a secret and never shown; `target` is its host.',
+    ),
   routingKey: z
     .string()
     .regex(/^[A-Za-z0-9]{32}$/, 'must be the 32 characters of an Events API v2 integration')

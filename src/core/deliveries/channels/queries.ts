@@ -54,9 +54,10 @@ const iso = (at: Date | null): string | null => (at === null ? null : formatInst
 /** A channel as it is shown, without its secrets. */
 export function toChannel(row: ChannelRow): Channel {
   const { sealed, settings, types, failingSince, lastDeliveredAt, createdAt, updatedAt, ...shown } = row;
+  const { url: _, ...config } = settings;
   return {
     ...shown,
-    config: settings,
+    config,
     types: [...types],
     failingSince: iso(failingSince),
     lastDeliveredAt: iso(lastDeliveredAt),

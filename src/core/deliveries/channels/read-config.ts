@@ -44,7 +44,7 @@ export function readConfig(ctx: Ctx, { kind, config }: ChannelInput, kept: Chann
   const url = required(config.url ?? kept.url, 'url');
   const target = checkUrl(ctx, url);
   if (kind !== 'webhook') return { target, settings: {}, secrets: { url } };
-  return { target, settings: { url }, secrets: { ...kept, secret: kept.secret ?? newSigningSecret() } };
+  return { target, settings: {}, secrets: { ...kept, url, secret: kept.secret ?? newSigningSecret() } };
 }
 
 function checkUrl(ctx: Ctx, url: string): string {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Ctx } from '../../../context.ts';
 import { type Sealing, seal, unseal } from '../../../db/seal.ts';
+import type { channels } from '../table.ts';
 
 /** Secret settings of a channel. */
 export type ChannelSecrets = {
-  /** Address of a chat channel. */
+  /** Address of a webhook or of a chat channel. */
   readonly url?: string;
   /** Of PagerDuty. */
   readonly routingKey?: string;
@@ -22,14 +23,16 @@ export function sealSecrets(ctx: Ctx, channelId: string, secrets: ChannelSecrets
   return seal(ctx.secret, sealingOf(channelId), JSON.stringify(secrets));
 }
 
+type Sealed = Pick<typeof channels.$inferSelect, 'id' | 'sealed' | 'settings'>;
+
 /** Decrypts them; null if the server's secret has changed since. */
-export function unsealSecrets(
-  ctx: Ctx,
-  { id, sealed }: { readonly id: string; readonly sealed: string | null },
-): ChannelSecrets | null {
+export function unsealSecrets(ctx: Ctx, { id, sealed, settings }: Sealed): ChannelSecrets | null {
   if (sealed === null) return {};
   const text = unseal(ctx.secret, sealingOf(id), sealed);
-  return text === null ? null : (JSON.parse(text) as ChannelSecrets);
+  if (text === null) return null;
+  // Webhooks that were last changed by an older version have their URL beside what is encrypted.
+  const { url } = settings;
+  return { ...(url !== undefined && { url }), ...(JSON.parse(text) as ChannelSecrets) };
 }
 
 const SECRET_BYTES = 32;

@@ -98,7 +98,7 @@ export function requestOf(
       const signing = [secret, previous !== undefined && previous.until > now ? previous.secret : undefined];
       const known = signing.filter((one) => one !== undefined);
       const headers = signatureHeaders({ messageId: sent.messageId, body }, known, now);
-      return { url: settings.url ?? '', body, headers };
+      return { url, body, headers };
     }
   }
 }

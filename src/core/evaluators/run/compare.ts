@@ -3,6 +3,7 @@ import { badRequest } from '../../../errors.ts';
 import { compilePattern, type Pattern, TimeLimitError } from '../../../lib/detect/content/pattern.ts';
 import { budgetOf } from '../../../lib/pace/budget.ts';
 import { editDistance } from '../../../lib/stats/edit-distance.ts';
+import { containsText } from '../../../lib/text/contains-text.ts';
 import { compileSchema, SchemaError } from '../../json-schema/index.ts';
 import type { EvaluatorKind, EvaluatorRules, RulesOf } from '../config/contract.ts';
 import { type Judgement, scored, skipped } from './judgement.ts';
@@ -61,7 +62,7 @@ const contains: Compare<'contains'> = ({ texts, mode, ignoreCase, path }, sample
   if (texts === undefined && isMissing(sample.expected)) return skipped('there is no expected output');
   const sought = texts ?? [asText(sample.expected)];
   const within = fold(text, ignoreCase);
-  const found = sought.filter((one) => within.includes(fold(one, ignoreCase)));
+  const found = sought.filter((one) => containsText(within, fold(one, ignoreCase)));
   const quote = (list: readonly string[]): string =>
     list
       .slice(0, 3)

@@ -52,7 +52,7 @@ async function ofNames(
 
 /** Checks a text with checks that are not saved. Nothing is kept. Throws AppError 400 for invalid settings. */
 export async function tryChecks(ctx: Ctx, scope: ProjectScope, body: TryBody): Promise<VerdictReply> {
-  refuseInvalid(body.checks);
+  await refuseInvalid(body.checks);
   const remote: RemoteCheckRunner = (check, all) => askRemote(ctx, scope, check, all);
   const guardrails = [prepareGuardrail(draft(withLinks(body.checks)))];
   const verdict = await runChecks(ctx, scope, { ...body, guardrails, pace: { isSlow: true }, remote });

@@ -12,7 +12,8 @@ import { findSuite, readSimulation } from '../queries.ts';
 import { runnerOf } from '../run/runner.ts';
 import { simulationSubject } from '../subject.ts';
 import { simulationRuns, simulations, simulationVersions } from '../table.ts';
-import { type WrittenSuite, writtenSuite } from './suite-text.ts';
+import { readElsewhere } from './read-suite-work.ts';
+import type { WrittenSuite } from './suite-text.ts';
 import { sweepRuns } from './sweep.ts';
 
 /** Who changes the suites of a project. `by`: id of the author. */
@@ -21,7 +22,7 @@ export type Editor = { readonly scope: ProjectScope; readonly actor: Actor; read
 /** Throws AppError 400 that names the place, 409 for a name that exists, and for one suite too many. */
 export async function createSuite(ctx: Ctx, editor: Editor, body: SuiteBody): Promise<SimulationDetail> {
   const { organizationId, projectId } = editor.scope;
-  const written = writtenSuite(body);
+  const written = await readElsewhere(ctx, organizationId, body);
   const now = new Date(ctx.now());
   const id = newId('sim', now.getTime());
   const count = sql`(SELECT count(*) FROM simulations WHERE project_id = ${projectId})`;
@@ -58,7 +59,7 @@ export async function replaceSuite(
 ): Promise<SimulationDetail> {
   const { organizationId, projectId } = editor.scope;
   const known = await findSuite(ctx, projectId, { id });
-  const written = writtenSuite(body);
+  const written = await readElsewhere(ctx, organizationId, body);
   const isSame =
     isDeepStrictEqual(known.suite, written.suite) &&
     (body.source === undefined || known.source === written.source);

@@ -10,6 +10,7 @@ import {
 import { failuresOf, type Target, type Turn } from '../../../lib/simulations/definition.ts';
 import { simulationConversations, simulationTurns } from '../table.ts';
 import { askGuardrail, askJudge, playUser } from './ask.ts';
+import { checkElsewhere } from './check-work.ts';
 import type { ConversationRow, Place, RunContext } from './place.ts';
 import { sendHttp } from './send-http.ts';
 import { sendPrompt } from './send-prompt.ts';
@@ -53,6 +54,7 @@ export async function runOne(ctx: Ctx, of: RunContext, conversation: Conversatio
   };
   if (conversation.state === 'waiting') await setRunning(ctx, conversation);
   const { signal } = of;
+  const { organizationId } = of.scope;
   const ended = await runConversation(
     plan,
     conversation.repetition,
@@ -66,6 +68,7 @@ export async function runOne(ctx: Ctx, of: RunContext, conversation: Conversatio
       },
       play: (turns) => playUser(ctx, of, { place, turns }),
       judge: (criterion, turns, no) => askJudge(ctx, of, { place, criterion, turns, no }),
+      check: (checks, checked) => checkElsewhere(ctx, { organizationId, signal, checks, checked }),
       guardrail: (name, text) => askGuardrail(ctx, of.scope, name, text),
       begun: (turn, said) => storeBegun(ctx, of, { conversation, turn, said, keys: keys.splice(0) }),
       ended: (turn) => storeTurn(ctx, of, { conversation, turn, keys: keys.splice(0) }),

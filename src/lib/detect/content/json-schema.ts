@@ -40,11 +40,10 @@ const UNKNOWN = [
  * @throws Error that says what is wrong with the schema
  */
 export function readJsonSchema(root: Schema): JsonSchema {
+  if (patternsSize(root) > MAX_PATTERNS) throw new Error('the patterns of the schema are too large together');
   const patterns = new Map<string, Pattern>();
-  const sources = new Set(patternsOf(root, 0));
-  if ([...sources].reduce((sum, source) => sum + patternSize(source), 0) > MAX_PATTERNS)
-    throw new Error('the patterns of the schema are too large together');
-  for (const source of sources) patterns.set(source, compilePattern(source));
+  for (const source of patternsOf(root, 0))
+    if (!patterns.has(source)) patterns.set(source, compilePattern(source));
   return {
     check(value) {
       const run: Run = { root, patterns, budget: budgetOf(BUDGET_MS), steps: 0, depth: 0 };
@@ -52,6 +51,10 @@ export function readJsonSchema(root: Schema): JsonSchema {
     },
   };
 }
+
+/** Parts of all patterns of a schema together. @throws Error for what a schema must not have */
+export const patternsSize = (root: unknown): number =>
+  [...new Set(patternsOf(root, 0))].reduce((sum, source) => sum + patternSize(source), 0);
 
 /** All patterns of a schema. @throws Error for what a schema must not have */
 function patternsOf(schema: Json, depth: number): string[] {

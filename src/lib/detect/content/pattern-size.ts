@@ -1,8 +1,15 @@
 /**
  * About how many parts a pattern has when its repetitions are written out, as the compiler does: `(ab){3}` has six. It is
- * known without compiling, because that takes a second for the worst patterns of a thousand characters.
+ * known without compiling, because that takes a second for the worst patterns of a thousand characters. A class of Unicode
+ * such as `\pL` has hundreds of ranges, which are read once however often it is repeated.
  */
 export function patternSize(source: string): number {
+  return writtenOut(source) + UNICODE_CLASS * (source.match(/\\p/gi)?.length ?? 0);
+}
+
+const UNICODE_CLASS = 30;
+
+function writtenOut(source: string): number {
   const outer: number[] = [];
   let [size, last] = [0, 0];
   const add = (part: number): void => {

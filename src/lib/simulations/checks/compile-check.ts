@@ -4,6 +4,7 @@ import { viewsOf } from '../../detect/text/views.ts';
 import { compileCheck as compileDetector } from '../../guardrails/compile-check.ts';
 import type { LocalCheck } from '../../guardrails/definition.ts';
 import { budgetOf } from '../../pace/budget.ts';
+import { containsText } from '../../text/contains-text.ts';
 import type { Check, ToolCall, Verdict } from '../definition.ts';
 import { labelOf } from './label.ts';
 import { createLeakCheck } from './leak.ts';
@@ -22,7 +23,8 @@ export type Checked = {
 /** A check, ready to run. Guardrails of the project need a server: null. */
 export type CompiledCheck = { readonly label: string; readonly run: ((checked: Checked) => Verdict) | null };
 
-const PATTERN_TEXT = 1_000_000;
+const MAX_TEXT = 1_000_000;
+const TOO_LONG = 'the answer has more than a million characters';
 /** Most milliseconds that a search for a pattern may take. */
 const PATTERN_MS = 50;
 
@@ -47,7 +49,7 @@ const COMPILERS: Compilers = {
     const sought = listOf(texts);
     return ({ text }) => {
       const within = fold(text);
-      const found = sought.filter((one) => within.includes(fold(one)));
+      const found = sought.filter((one) => containsText(within, fold(one)));
       if (mode === 'none') return found.length === 0 ? pass : fail(`found ${quoted(found)}`);
       if (mode === 'any') return found.length > 0 ? pass : fail(`without ${quoted(sought)}`);
       const missing = sought.filter((one) => !found.includes(one));
@@ -57,7 +59,7 @@ const COMPILERS: Compilers = {
   regex({ pattern, mode = 'matches', ignoreCase = false }) {
     const compiled = compilePattern(pattern, ignoreCase ? 'is' : 's');
     return ({ text }) => {
-      if (text.length > PATTERN_TEXT) return fail('the answer has more than a million characters');
+      if (text.length > MAX_TEXT) return fail(TOO_LONG);
       const isFound = compiled.test(text, budgetOf(PATTERN_MS));
       if (mode === 'matches') return isFound ? pass : fail('no match');
       const [first] = isFound ? compiled.find(text, PATTERN_MS) : [];
@@ -86,6 +88,7 @@ const COMPILERS: Compilers = {
     if (detect === undefined) return null;
     const { run } = compileDetector({ kind: detect, config, action: 'block' } as LocalCheck);
     return ({ text, said }) => {
+      if (text.length > MAX_TEXT) return fail(TOO_LONG);
       const { isHit, matches } = run(text, () => viewsOf(text));
       if (!isHit) return pass;
       const own = said.join('\n');
@@ -99,6 +102,7 @@ const COMPILERS: Compilers = {
   leak(check) {
     const find = createLeakCheck({ ...check, texts: check.texts === undefined ? [] : listOf(check.texts) });
     return ({ text, said }) => {
+      if (text.length > MAX_TEXT) return fail(TOO_LONG);
       const found = find(text, said);
       return found === null ? pass : fail(`repeats ${quoted([found])}`);
     };

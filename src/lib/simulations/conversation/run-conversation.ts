@@ -1,6 +1,7 @@
 import { nextTurn } from '../../pace/next-turn.ts';
-import { type Checked, type CompiledCheck, compileCheck } from '../checks/compile-check.ts';
+import type { Checked } from '../checks/compile-check.ts';
 import { labelOf } from '../checks/label.ts';
+import { verdictsOf } from '../checks/run-checks.ts';
 import type { Check, Conversation, Criterion, Line, Reply, Turn, Verdict } from '../definition.ts';
 import { linesOf, type Plan } from '../plan.ts';
 import { seedOf } from '../seeded.ts';
@@ -31,6 +32,8 @@ export type Ports = {
   ): Promise<Verdict & { readonly costUsd: number | null }>;
   /** Asks a guardrail of the project. */
   guardrail(name: string, text: string): Promise<Omit<Verdict, 'check'>>;
+  /** Makes checks that need nothing but the answer, in their order. Default: on this thread. */
+  check?(checks: readonly Check[], checked: Checked): Promise<Verdict[]>;
   /** Before a message is sent. */
   begun?(turn: number, user: Said): Promise<void>;
   /** After its answer was checked. */
@@ -218,25 +221,28 @@ async function judgeEnd(
   return verdicts;
 }
 
-/** Checks that take longer let other work run in between. */
-const SLICE_MS = 10;
-
-/** Checks are prepared once for each suite. */
-const compiled = new WeakMap<Check, CompiledCheck>();
+/** Whether a check needs nothing but the answer. */
+const isLocal = (check: Check): boolean => check.kind !== 'guardrail' || check.detect !== undefined;
 
 async function runChecks(checks: readonly Check[], checked: Checked, ports: Ports): Promise<Verdict[]> {
+  const local = checks.filter(isLocal);
+  const found = local.length === 0 ? [] : await (ports.check ?? checkHere)(local, checked);
+  let next = 0;
   const verdicts: Verdict[] = [];
-  let paused = performance.now();
   for (const check of checks) {
-    if (performance.now() - paused > SLICE_MS) {
-      await nextTurn();
-      paused = performance.now();
-    }
-    const ready = compiled.get(check) ?? compileCheck(check);
-    compiled.set(check, ready);
-    if (ready.run !== null) verdicts.push(ready.run(checked));
+    const verdict = isLocal(check) ? found[next++] : undefined;
+    if (verdict !== undefined) verdicts.push(verdict);
     else if (check.kind === 'guardrail')
       verdicts.push({ check: labelOf(check), ...(await ports.guardrail(check.name ?? '', checked.text)) });
+  }
+  return verdicts;
+}
+
+async function checkHere(checks: readonly Check[], checked: Checked): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const found of verdictsOf(checks, checked)) {
+    verdicts.push(...found);
+    if (verdicts.length < checks.length) await nextTurn();
   }
   return verdicts;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { sessions } from '../../../../src/core/auth/table.ts';
-import { openTestApp, type TestApp } from '../../../helpers/app.ts';
+import { openTestApp, TEST_PASSWORD, type TestApp } from '../../../helpers/app.ts';
 import { addApp, type Held, startSignIn, type WithApp } from '../../../helpers/factors.ts';
 import {
   type IdentityProvider,
@@ -61,6 +61,39 @@ test('a new password by a link needs the second step too, after it is set', asyn
   expect([reply.status, await open()]).toEqual([401, 0]);
   await expectHeld((await reply.json()) as Held);
 });
+
+test.each(['a reset', 'a change'])(
+  '%s of the password ends the sign-ins that somebody began before',
+  async (how) => {
+    const { email, userId, bearer } = world.seed;
+    const { challenge } = await startSignIn(world, email);
+    await world.fetch('/v1/auth/sign-in/magic-link', { json: { email } });
+    const sent = async (): Promise<string> => {
+      const { text } = await smtp.next(email);
+      return /#magic=([\w-]+)/.exec(text)?.[1] ?? sent();
+    };
+    const magic = await sent();
+    const reply =
+      how === 'a reset'
+        ? await world.fetch('/v1/auth/reset-password', {
+            json: { token: await linkFor(world, 'reset', userId), password: NEW_PASSWORD },
+          })
+        : await world.fetch('/v1/auth/change-password', {
+            bearer,
+            json: { currentPassword: TEST_PASSWORD, newPassword: NEW_PASSWORD },
+          });
+    expect(reply.status).toBe(how === 'a reset' ? 401 : 204);
+    const json = { challenge, code: app.code() };
+    const step = await world.fetch('/v1/auth/login/second-factor', { json });
+    expect([step.status, await step.json()]).toEqual([
+      401,
+      { error: 'This sign-in has expired; begin it again' },
+    ]);
+    expect((await world.fetch('/v1/auth/magic-link/verify', { json: { token: magic } })).status).toBe(403);
+    // The sign-in that the reset itself begins goes on.
+    if (how === 'a reset') await expectHeld((await reply.json()) as Held);
+  },
+);
 
 test('an identity provider leads to the second step, with the page to open afterwards', async () => {
   provider.person = { id: 7, email: world.seed.email, verified: true };
