@@ -200,6 +200,8 @@ describe('priceCall, names', () => {
     ['bedrock', 'amazon.nova-lite-v1:0', 'aws/amazon.nova-lite-v1:0'],
     ['aws.bedrock', 'amazon.nova-lite-v1:0', 'aws/amazon.nova-lite-v1:0'],
     ['amazon-bedrock', 'amazon.nova-lite-v1:0', 'aws/amazon.nova-lite-v1:0'],
+    ['aws.bedrock', 'titan-embed-text-v2:0', 'aws/amazon.titan-embed-text-v2:0'],
+    ['bedrock', 'amazon.titan-embed-text-v1', 'aws/amazon.titan-embed-text-v1'],
     ['aws.bedrock', 'nova-lite-v1:0', 'aws/amazon.nova-lite-v1:0'],
     ['aws.bedrock', 'llama3-3-70b-instruct-v1:0', 'aws/meta.llama3-3-70b-instruct-v1:0'],
     ['mistral_ai', 'mistral-large-2411', 'mistral/mistral-large'],

@@ -47,7 +47,7 @@ const RATES: Readonly<Record<string, readonly number[]>> = {
   'claude-sonnet-4-5-20250929-v1:0': [3.3, 0.33, 4.125, 16.5],
   'claude-sonnet-4-5-20250929': [3.3, 0.33, 4.125, 16.5],
   'nova-pro-v1:0': [0.8, 0.2, 0.8, 3.2],
-  'titan-embed-text-v2:0': [0.1, 0, 0, 0],
+  'titan-embed-text-v2:0': [0.02, 0, 0, 0],
 };
 
 function recountCost(event: StoredEvent): number {
