@@ -57,6 +57,8 @@ const statusOf = (http: number | undefined, code: string, name: string, message:
   if (/abort|cancel/i.test(`${name} ${code}`)) return 'cancelled';
   if (http !== undefined) return 'error';
   if (/timed? ?out/i.test(message)) return 'timeout';
+  // Node's message is `aborted`, though nobody cancelled the request.
+  if (code === 'ECONNRESET') return 'error';
   return /\babort(ed)?\b|\bcancell?ed\b/i.test(message) ? 'cancelled' : 'error';
 };
 

@@ -172,7 +172,7 @@ const VERSION_5 = [
         usageMetadata: { promptTokenCount: 1200, candidatesTokenCount: 60, thoughtsTokenCount: 40 },
       },
     },
-    tokens: { input_tokens: 1200, output_tokens: 100, reasoning_tokens: 40 },
+    tokens: { provider: 'google', input_tokens: 1200, output_tokens: 100, reasoning_tokens: 40 },
     cost: (1200 * 0.3 + 100 * 2.5) / 1e6,
   },
   {

@@ -24,6 +24,9 @@ const RESOURCE = /^(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\
 /** The moderation models, which are free. The catalogue's own rule matches any name that contains the word. */
 const MODERATION = /^(?:(?:text|omni)-)?moderation(?:-(?:latest|stable|\d[\d-]*))?$/;
 
+/** Makers that begin the ids of Bedrock's models. Some clients leave them out (OpenLLMetry): `nova-pro-v1:0`. */
+const BEDROCK_MAKERS = 'amazon anthropic deepseek google meta mistral nvidia openai qwen writer'.split(' ');
+
 /** The catalogue's entry for a model of exactly this provider; dated names and aliases match. */
 function modelOf(catalogue: Catalogue, provider: string, name: string): FoundModel | null {
   const seller = providerOf(catalogue, provider);
@@ -73,5 +76,13 @@ export function findModel(
   if (whole !== null) return whole;
   const prefixed = splitPrefix(catalogue, name);
   const rest = prefixed?.provider === id ? modelOf(catalogue, id, prefixed.rest) : null;
-  return rest ?? 'unknown_model';
+  return rest ?? (id === 'aws' ? withMaker(catalogue, name) : null) ?? 'unknown_model';
+}
+
+function withMaker(catalogue: Catalogue, name: string): FoundModel | null {
+  for (const maker of BEDROCK_MAKERS) {
+    const found = modelOf(catalogue, 'aws', `${maker}.${name}`);
+    if (found !== null) return found;
+  }
+  return null;
 }

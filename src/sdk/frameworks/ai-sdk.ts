@@ -28,7 +28,9 @@ export type Middleware = {
 
 /** `openai.responses` and `openai.chat` are both the provider OpenAI. */
 const providerOf = (name: string): string =>
-  name.replace(/\.(chat|responses|messages|completion|embedding)s?$/, '');
+  name === 'google.generative-ai'
+    ? 'google'
+    : name.replace(/\.(chat|responses|messages|completion|embedding)s?$/, '');
 
 /** The finish reason is an object since version 6 of the AI SDK; before, it was text. */
 const finishOf = (reason: unknown): string | undefined => {

@@ -19,6 +19,8 @@ const CALLED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'langgraph-openinference': { 'tool:get_weather': 1 },
   'langchain-openinference': { 'tool:get_weather': 1 },
   'langchain-traceloop': { 'tool:DynamicStructuredTool': 1 },
+  langfuse: { 'agent:planner': 1, 'tool:search': 1 },
+  'langfuse-4': { 'agent:my-agent': 1, 'tool:get_weather': 1 },
   mastra: { 'agent:support': 4, 'tool:get_weather': 1 },
   'openai-agents-openinference': { 'agent:planner': 6, 'tool:get_weather': 1 },
   'vercel-ai-5': { 'tool:get_weather': 1 },
@@ -38,6 +40,7 @@ const OFFERED: Readonly<Record<string, Readonly<Record<string, readonly string[]
   'vercel-ai-5-bun': { get_weather: ['city string'] },
   'vercel-ai-7': { get_weather: ['city string'] },
   'vercel-ai-7-legacy': { get_weather: ['city string'] },
+  openlit: { get_weather: ['city string?'] },
   sentry: { get_weather: ['city string?'] },
   'langgraph-openinference': { get_weather: ['city string'] },
 };

@@ -412,7 +412,47 @@ const calls: readonly Scenario[] = [
         }),
       },
     },
-    { input_tokens: 1200, cached_input_tokens: 1000, output_tokens: 100, reasoning_tokens: 40 },
+    {
+      provider: 'google',
+      input_tokens: 1200,
+      cached_input_tokens: 1000,
+      output_tokens: 100,
+      reasoning_tokens: 40,
+    },
+  ],
+  [
+    'anthropic-sdk-native, a stream that broke: what was counted is not all',
+    {
+      code: 2,
+      scope: { name: 'com.anthropic.sdk.typescript' },
+      attributes: genAi('anthropic', CLAUDE.model, {
+        'gen_ai.usage.input_tokens': 2464,
+        'gen_ai.usage.cache_read.input_tokens': 2048,
+        'gen_ai.usage.cache_write.input_tokens': 256,
+        'gen_ai.request.stream': true,
+        'gen_ai.response.time_to_first_chunk': 0.065,
+        'error.type': 'client_error',
+      }),
+    },
+    { status: 'error', input_tokens: 2464, output_tokens: 0, usage: { incomplete: true } },
+  ],
+  [
+    'openlit, a stream that broke before anything was counted',
+    {
+      code: 2,
+      message: 'terminated',
+      scope: { name: '@openlit/instrumentation-openai' },
+      attributes: genAi('openai', 'gpt-4o', { 'error.type': 'TypeError', 'gen_ai.request.is_stream': true }),
+    },
+    { status: 'error', stream: true, input_tokens: 0, usage: { incomplete: true } },
+  ],
+  [
+    'openlit, the tool that a model asked for',
+    {
+      scope: { name: '@openlit/instrumentation-openai' },
+      attributes: genAi('openai', 'gpt-4o', { 'gen_ai.tool.name': 'get_weather', ...tokens(1200, 48) }),
+    },
+    { ...OPENAI, tool: null },
   ],
   [
     'langfuse, less cached than fresh: all its counts stand beside each other',

@@ -41,6 +41,13 @@ const RATES: Readonly<Record<string, readonly number[]>> = {
   'gpt-4o-2024-08-06': [2.5, 1.25, 0, 10],
   'claude-sonnet-4-5': [3, 0.3, 3.75, 15],
   'text-embedding-3-small': [0.02, 0, 0, 0],
+  'gemini-2.5-flash': [0.3, 0.03, 0, 2.5],
+  // Bedrock's prices in one region, and of inference profiles of a geography.
+  'us.anthropic.claude-sonnet-4-5-20250929-v1:0': [3.3, 0.33, 4.125, 16.5],
+  'claude-sonnet-4-5-20250929-v1:0': [3.3, 0.33, 4.125, 16.5],
+  'claude-sonnet-4-5-20250929': [3.3, 0.33, 4.125, 16.5],
+  'nova-pro-v1:0': [0.8, 0.2, 0.8, 3.2],
+  'titan-embed-text-v2:0': [0.02, 0, 0, 0],
 };
 
 function recountCost(event: StoredEvent): number {
@@ -94,6 +101,13 @@ async function expectAll(tenant: Tenant, whole: Expectation, isWhole = false): P
     [...Map.groupBy(events, ({ status }) => status)].map(([k, v]) => [k, v.length]),
   );
   expect(statuses).toEqual(expected.statuses);
+
+  if (expected.costs !== undefined) {
+    const costs = Map.groupBy(calls, ({ cost_status }) => cost_status ?? '');
+    expect(Object.fromEntries([...costs].map(([status, { length }]) => [status, length]))).toEqual(
+      expected.costs,
+    );
+  }
 
   const { kpis } = await getJson<{ kpis: { totalRequests: number; totalCost: number } }>(
     app,

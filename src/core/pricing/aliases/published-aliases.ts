@@ -32,6 +32,10 @@ const DEEPSEEK: readonly AliasTarget[] = [
  * known to have happened.
  */
 export const PUBLISHED_ALIASES: readonly Alias[] = [
+  // The catalogue takes it for version 1, at five times the price (aws.amazon.com/bedrock/pricing).
+  alias('aws', 'amazon.titan-embed-text-v2:0', [
+    { from: '2024-04-30', model: 'amazon.titan-embed-text-v2:0', prices: { input_mtok: 0.02 } },
+  ]),
   alias('deepseek', 'deepseek-chat', [{ from: '2025-02-08', model: 'deepseek-chat' }, ...DEEPSEEK]),
   alias('deepseek', 'deepseek-reasoner', [{ from: '2025-01-20', model: 'deepseek-reasoner' }, ...DEEPSEEK]),
   alias('google', 'gemini-flash-latest', [

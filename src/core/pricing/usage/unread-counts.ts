@@ -13,7 +13,8 @@ const KNOWN: ReadonlySet<string> = new Set(
    web_fetch_requests promptTokenCount candidatesTokenCount responseTokenCount totalTokenCount thoughtsTokenCount
    cachedContentTokenCount toolUsePromptTokenCount initialPromptTokenCount tokenCount promptTokens completionTokens inputTokens outputTokens
    totalTokens cachedInputTokens reasoningTokens textTokens noCacheTokens cacheReadTokens cacheWriteTokens
-   cacheReadInputTokens cacheWriteInputTokens citation_tokens num_search_queries seconds prompt_audio_seconds`
+   cacheReadInputTokens cacheWriteInputTokens citation_tokens num_search_queries seconds prompt_audio_seconds
+   input_cached_tokens output_reasoning_tokens output_accepted_prediction_tokens output_rejected_prediction_tokens`
     .split(/\s+/)
     .filter((name) => name !== ''),
 );

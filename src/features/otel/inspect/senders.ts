@@ -55,6 +55,12 @@ export const SENDERS: readonly Sender[] = [
     prompts: 'TRACELOOP_TRACE_CONTENT must not be false',
   },
   {
+    name: 'OpenLIT',
+    made: scope(/^@openlit\//),
+    ...both("run the calls in openlit.usingAttributes({ 'user.id': …, 'session.id': … }, …)"),
+    prompts: 'captureMessageContent of init must not be false',
+  },
+  {
     name: "Anthropic's SDK",
     made: scope(/^com\.anthropic\./),
     user: AROUND,

@@ -11,6 +11,7 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   'gen_ai.completion': 'gen_ai.output.messages',
   'gen_ai.request.available_tools': 'gen_ai.tool.definitions',
   'gen_ai.response.streaming': 'gen_ai.request.stream',
+  'gen_ai.request.is_stream': 'gen_ai.request.stream',
   'gen_ai.client.operation.time_to_first_chunk': 'gen_ai.response.time_to_first_chunk',
   'gen_ai.openai.request.service_tier': 'openai.request.service_tier',
   'gen_ai.openai.response.service_tier': 'openai.response.service_tier',
@@ -33,7 +34,7 @@ const SPREAD: readonly (readonly [RegExp, string])[] = [
 /** Attributes in which clients send prompts, answers, and tools with their arguments. */
 const CONTENT: readonly RegExp[] = [
   /^gen_ai\.(?:(?:input|output|request)\.messages|system_instructions|tool\.definitions|request\.available_tools)$/,
-  /^gen_ai\.tool\.call\.(?:arguments|result)$/,
+  /^gen_ai\.tool\.(?:call\.(?:arguments|result)|args)$/,
   /^gen_ai\.(?:prompt|completion)(?:$|\.\d+\.(?!finish_reason$|role$))/,
   /^gen_ai\.(?:response\.(?:text|tool_calls|object)|embeddings\.input)$/,
   /^(?:input|output)\.value$/,

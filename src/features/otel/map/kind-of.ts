@@ -22,10 +22,14 @@ export function kindOf(span: Span): Kind {
     if (shared !== true) unknown ??= attribute;
     const name = value.toLowerCase();
     const kind = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (kind !== undefined) return { kind, by: attribute };
+    if (kind !== undefined) return { kind: kind === 'llm' ? callKind(span) : kind, by: attribute };
   }
   return unknown === null ? { kind: unstatedKind(span), by: null } : { kind: 'span', by: unknown };
 }
+
+/** Some clients call each request to a model an LLM's, also those for embeddings (Bedrock's InvokeModel). */
+const callKind = (span: Span): EventKind =>
+  /(?:^|[^a-z])embed/i.test(readField(span, MODEL) ?? '') ? 'embedding' : 'llm';
 
 function unstatedKind(span: Span): EventKind {
   const { attributes } = span;

@@ -21,6 +21,8 @@ export const PROVIDER = text('provider', 200, [
 ]);
 /** Suffixes with which the Vercel AI SDK distinguishes a provider's interfaces. */
 export const PROVIDER_INTERFACE = /\.(?:chat|responses|messages|completion|embedding)$/;
+/** The Vercel AI SDK's names for providers that others name otherwise. */
+export const PROVIDER_ALIASES: Readonly<Record<string, string>> = { 'google.generative-ai': 'google' };
 /** Names that frameworks send in place of a provider. */
 export const FRAMEWORKS: ReadonlySet<string> = new Set([
   'langchain',
@@ -72,6 +74,12 @@ export const MODEL = text('model', 300, [
   MODEL_WITH_PLUGIN,
 ]);
 
+/** OpenInference cuts the id of an inference profile of Bedrock to the maker's name; the request or the reply has more. */
+export const UNCUT_MODEL = text('model', 300, [
+  json('input.value', 'modelId'),
+  json('output.value', 'model'),
+]);
+
 /** Anthropic's usage object as the Vercel AI SDK attaches it; the SDK's own `ai.usage.*` are incomplete. */
 const anthropicUsage = (...path: string[]): Source =>
   json('ai.response.providerMetadata', 'anthropic', 'usage', ...path);
@@ -92,6 +100,7 @@ export const TOKENS = {
     'ai.usage.tokens',
     json('langsmith.usage_metadata', 'input_tokens'),
     json('genkit:output', 'usage', 'inputTokens'),
+    json('output.value', 'inputTextTokenCount'),
   ]),
   output_tokens: tokens('output_tokens', [
     'gen_ai.usage.output_tokens',
@@ -165,6 +174,9 @@ export const TOTAL_TOKENS = tokens('total_tokens', [
   json('genkit:output', 'usage', 'totalTokens'),
 ]);
 
+/** Models whose tokens beyond the prompt and the answer are thoughts. */
+export const GEMINI = /(?:^|\/)gemini-/i;
+
 /** Cache-write tokens with a lifetime of one hour, which cost more. */
 export const ONE_HOUR_WRITES = tokens('cache_write_1h_tokens', [
   'anthropic.usage.cache_creation.ephemeral_1h_input_tokens',
@@ -206,6 +218,7 @@ export const FINISH_REASON_OF_CHOICE = (choice: number): string =>
 
 export const STREAM = flag('stream', [
   'gen_ai.request.stream',
+  'gen_ai.request.is_stream',
   'gen_ai.response.streaming',
   'llm.is_streaming',
   'llm.stream',
@@ -289,6 +302,10 @@ export const AGENT = text('agent', 300, [
 ]);
 export const AGENT_VERSION = text('agent_version', 100, ['gen_ai.agent.version']);
 export const TOOL = text('tool', 300, ['gen_ai.tool.name', 'tool.name', 'ai.toolCall.name']);
+/** On every span of Langfuse, whose agents and tools have the span's name. */
+export const LANGFUSE_TYPE = 'langfuse.observation.type';
+/** Clients whose calls name the tool that the model asked for, in which they are not. */
+export const NAMES_TOOL_ASKED_FOR = /^@openlit\//;
 /** Name of an agent or tool in OpenLLMetry, of an agent in VoltAgent. */
 export const AGENT_ENTITY = text('agent', 300, ['traceloop.entity.name', 'entity.name']);
 export const TOOL_ENTITY = text('tool', 300, ['traceloop.entity.name']);

@@ -5,11 +5,14 @@ import type { Span } from '../read/span.ts';
 import {
   CACHE_APART_SCOPES,
   FRESH_TOKENS,
+  GEMINI,
+  MODEL,
   ONE_HOUR_WRITES,
   TOKENS,
   TOTAL_TOKENS,
   USAGE_DETAILS,
 } from './mapping.ts';
+import { readReplyUsage } from './read-reply-usage.ts';
 import { readUsageDetails, type SpanUsage } from './read-usage-details.ts';
 
 /** The token counts of a call. The input always includes cached and cache-write tokens. */
@@ -27,8 +30,22 @@ export function readUsage(span: Span): SpanUsage {
   const cache = sent.cached_input_tokens + sent.cache_write_tokens;
   const apart = cache > 0 && leavesOutCache(span, sent.input_tokens, cache);
   const input_tokens = apart ? Math.min(sent.input_tokens + cache, MAX_TOKENS) : sent.input_tokens;
-  const output_tokens = outputOf(span, sent);
-  return { tokens: { ...sent, input_tokens, output_tokens }, usage: usageOf(span, sent, apart) };
+  const tokens = readReplyUsage(span, sent) ?? { ...sent, input_tokens, output_tokens: outputOf(span, sent) };
+  return withRest(span, { tokens, usage: usageOf(span, sent, apart) });
+}
+
+/**
+ * Tokens of the client's total that none of its counts has: thoughts of Gemini (google-gemini, UsageMetadata); with other
+ * models it is unknown what they are and cost, and the usage says so.
+ */
+function withRest(span: Span, { tokens, usage }: SpanUsage): SpanUsage {
+  const counted = tokens.input_tokens + tokens.output_tokens;
+  const rest = counted === 0 ? 0 : (readField(span, TOTAL_TOKENS) ?? 0) - counted;
+  if (rest <= 0) return { tokens, usage };
+  if (tokens.reasoning_tokens > 0 || !GEMINI.test(readField(span, MODEL) ?? ''))
+    return { tokens, usage: { ...usage, uncounted_tokens: rest } };
+  const output_tokens = Math.min(tokens.output_tokens + rest, MAX_TOKENS);
+  return { tokens: { ...tokens, output_tokens, reasoning_tokens: rest }, usage };
 }
 
 /**

@@ -23,6 +23,8 @@ const MAX_MESSAGE = 10_000;
 const LOOKED_AT = 2_000;
 
 const PATTERNS: readonly [EventStatus, RegExp][] = [
+  // Node's message is `aborted`, though nobody cancelled the request.
+  ['error', /\bECONNRESET\b/],
   ['rate_limited', /rate.?limit|\b429\b|resource_exhausted|too many requests/i],
   ['timeout', /timed? ?out|timeout|deadline/i],
   ['cancelled', /abort|cancel/i],

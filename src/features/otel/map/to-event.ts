@@ -1,10 +1,13 @@
+import type { EventKind } from '../../../core/events/contract.ts';
 import { type ParsedEvent, spanEventId } from '../../../core/events/index.ts';
 import type { Redactor } from '../../../lib/redact.ts';
+import { lookUp } from '../../../lib/text/look-up.ts';
 import { parseInstant } from '../../../lib/time.ts';
 import { cleanText, parsed, type Rule, readField } from '../read/source.ts';
 import type { Span } from '../read/span.ts';
 import { isCallKind, kindOf } from './kind-of.ts';
 import * as map from './mapping.ts';
+import { noteCutOff } from './note-cut-off.ts';
 import { readInput, readOutput } from './read-content.ts';
 import { NO_REASONS, readFinishReasons } from './read-finish-reasons.ts';
 import { readMetadata } from './read-metadata.ts';
@@ -30,12 +33,14 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
   const { kind } = kindOf(span);
   const isCall = isCallKind(kind);
   const reasons = isCall ? readFinishReasons(span) : NO_REASONS;
-  const { tokens, usage } = isCall ? readUsage(span) : { tokens: NO_TOKENS, usage: null };
+  const { tokens, usage: counted } = isCall ? readUsage(span) : { tokens: NO_TOKENS, usage: null };
   const answered = tokens.output_tokens > 0 || reasons.first !== null;
   const outcome = statusOf(span, { isCall, answered, finish: reasons.first });
-  const named = isCall ? readField(span, map.MODEL) : null;
+  const named = isCall ? nameOfModel(span) : null;
   const model = named === span.attributes.get(map.MODEL_WITH_PLUGIN) ? withoutPlugin(named) : named;
   const ttft_ms = isCall ? readTtft(span) : null;
+  const reply = { tokens, finish: reasons.first, hasBegun: ttft_ms !== null };
+  const usage = isCall ? noteCutOff(counted, outcome, reply) : null;
   return {
     event_id: spanEventId(span.traceId, span.spanId),
     ts: Number(span.start / NS_PER_MS),
@@ -63,9 +68,9 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
     environment: readField(span, map.ENVIRONMENT) ?? 'production',
     user_id: readField(span, map.USER_ID),
     session_id: readField(span, map.SESSION_ID),
-    agent: readField(span, map.AGENT) ?? (kind === 'agent' ? readField(span, map.AGENT_ENTITY) : null),
+    agent: readField(span, map.AGENT) ?? (kind === 'agent' ? entityOf(span, map.AGENT_ENTITY) : null),
     agent_version: readField(span, map.AGENT_VERSION),
-    tool: readField(span, map.TOOL) ?? (kind === 'tool' ? readField(span, map.TOOL_ENTITY) : null),
+    tool: toolOf(span, kind),
     release: readField(span, map.RELEASE),
     prompt_name: isCall ? readField(span, map.PROMPT_NAME) : null,
     prompt_version: isCall ? readField(span, map.PROMPT_VERSION) : null,
@@ -80,6 +85,24 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
   };
 }
 
+function toolOf(span: Span, kind: EventKind): string | null {
+  if (isCallKind(kind) && map.NAMES_TOOL_ASKED_FOR.test(span.scope.name)) return null;
+  return readField(span, map.TOOL) ?? (kind === 'tool' ? entityOf(span, map.TOOL_ENTITY) : null);
+}
+
+/** The name of an agent or a tool. Langfuse's observations are named after it. */
+function entityOf(span: Span, rule: Rule<string>): string | null {
+  const named = readField(span, rule);
+  return named ?? (span.attributes.has(map.LANGFUSE_TYPE) ? cleanText(span.name, 300) : null);
+}
+
+function nameOfModel(span: Span): string | null {
+  const name = readField(span, map.MODEL);
+  return name !== null && name === span.attributes.get('llm.system')
+    ? (readField(span, map.UNCUT_MODEL) ?? name)
+    : name;
+}
+
 const withoutPlugin = (model: string | null): string | null => model?.replace(map.PLUGIN, '') || model;
 
 /** The provider that a span names. A framework's name is ignored, so that the next source is used. */
@@ -87,7 +110,8 @@ const PROVIDER: Rule<string> = {
   ...map.PROVIDER,
   read: (value) => {
     const name = map.PROVIDER.read(value)?.trim().toLowerCase().replace(map.PROVIDER_INTERFACE, '');
-    return name && !map.FRAMEWORKS.has(name) ? name : null;
+    if (!name || map.FRAMEWORKS.has(name)) return null;
+    return lookUp(map.PROVIDER_ALIASES, name) ?? name;
   },
 };
 

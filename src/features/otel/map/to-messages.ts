@@ -50,13 +50,19 @@ export function toMessages(value: unknown, role: string, depth = MAX_DEPTH): Mes
 
 function listToMessages(list: readonly unknown[], role: string, depth: number): Message[] {
   const items = list.map(unwrap);
-  if (items.length > 0 && items.every(isMessage)) {
-    return items.filter(isObject).flatMap((item) => toMessage(item, role));
-  }
+  // Items of OpenAI's Responses: thoughts, calls of tools and messages.
+  if (items.some(isMessage))
+    return items.flatMap((item) =>
+      isMessage(item) && isObject(item) ? toMessage(item, role) : partsToMessage([item], role),
+    );
   // LangChain's generations: one list per prompt.
   const [only] = items;
   if (items.length === 1 && Array.isArray(only) && depth > 0) return toMessages(only, role, depth - 1);
-  const { content, tool_calls } = readParts(items);
+  return partsToMessage(items, role);
+}
+
+function partsToMessage(parts: readonly unknown[], role: string): Message[] {
+  const { content, tool_calls } = readParts(parts);
   return [{ role, content, ...(tool_calls.length === 0 ? {} : { tool_calls }) }];
 }
 

@@ -1,5 +1,5 @@
 import { MAX_TOKENS } from '../../../core/events/contract.ts';
-import { type AttributeValue, isObject } from './attributes.ts';
+import type { AttributeValue } from './attributes.ts';
 import type { Source, Span } from './span.ts';
 
 /** Sources of a field in order of precedence, and how to read a value; null if it is invalid. */
@@ -79,8 +79,8 @@ function jsonOf(span: Span, name: string, value: AttributeValue): unknown {
 function follow(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const key of path) {
-    if (!isObject(found) || !Object.hasOwn(found, key)) return undefined;
-    found = found[key];
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as { readonly [key: string]: unknown })[key];
   }
   return found ?? undefined;
 }

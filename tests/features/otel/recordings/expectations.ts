@@ -4,7 +4,8 @@
  * changed), except `langsmith`, which follows the translator of langsmith 0.10.5.
  *
  * A call of the mock has 1200 input tokens, 1024 of them cached, and 48 output tokens, 16 of them reasoning (OpenAI);
- * 160 fresh, 2048 cached, 256 cache-write and 77 output tokens (Anthropic: 2464 input); 18 input tokens (embeddings).
+ * 160 fresh, 2048 cached, 256 cache-write and 77 output tokens (Anthropic and Bedrock: 2464 input); 1200 input tokens,
+ * 1024 of them cached, 32 output tokens and 16 thoughts (Gemini); 18 input tokens (embeddings).
  * If a line has less, the client sent less. Lines are those of `describeCall`, in order of the calls' start.
  */
 export type Expectation = {
@@ -21,6 +22,8 @@ export type Expectation = {
     readonly calls: readonly string[];
     readonly statuses: Readonly<Record<string, number>>;
   };
+  /** Of the calls, where the price is not that of all that was used. */
+  readonly costs?: Readonly<Record<string, number>>;
   /** The user's own values that are kept, on the first call. */
   readonly tags?: object;
   readonly plan?: string;
@@ -30,6 +33,7 @@ const GPT = 'openai/gpt-4o';
 const DATED = 'openai/gpt-4o-2024-08-06';
 const CLAUDE = 'anthropic/claude-sonnet-4-5';
 const EMBED = 'openai/text-embedding-3-small';
+const BEDROCK = 'aws/us.anthropic.claude-sonnet-4-5-20250929-v1:0';
 const NOTHING = '0/0/0 0/0 -';
 const PLAIN = '1200/0/0 48/0';
 const CACHED = '1200/1024/0 48/0';
@@ -361,6 +365,109 @@ export const EXPECTATIONS: readonly Expectation[] = [
       `${GPT} success ${FULL} tool_calls`,
       `${GPT} success ${FULL} stop`,
       `${GPT} rate_limited:429 ${NOTHING}`,
+    ],
+  },
+  {
+    // A model of an inference profile is its maker: requests of Converse and replies of InvokeModel name it in full,
+    // streams of InvokeModel do not. Streams of Converse have the tokens of the cache only in their total.
+    client: 'bedrock-openinference',
+    spans: 10,
+    ...OWN,
+    tags: { beta: true },
+    statuses: { success: 7, rate_limited: 2, error: 1 },
+    costs: { priced: 6, estimated: 1, unpriced: 3 },
+    calls: [
+      `${BEDROCK} success ${CLAUDE_FULL} end_turn`,
+      `${BEDROCK} success 160/0/0 77/0 end_turn`,
+      `${BEDROCK} success ${CLAUDE_FULL} tool_use`,
+      `aws/claude-sonnet-4-5-20250929 success ${CLAUDE_FULL} end_turn`,
+      `aws/anthropic success ${CLAUDE_FULL} end_turn`,
+      `aws/nova-pro-v1:0 success ${CLAUDE_FULL} end_turn`,
+      'aws/titan-embed-text-v2:0 success 18/0/0 0/0 -',
+      `aws/anthropic rate_limited:ThrottlingException ${NOTHING}`,
+      `${BEDROCK} rate_limited:ThrottlingException ${NOTHING}`,
+      `${BEDROCK} error:ECONNRESET ${NOTHING}`,
+    ],
+  },
+  {
+    // It counts tokens of InvokeModel only, without those of the cache, and leaves out who made a model.
+    client: 'bedrock-traceloop',
+    spans: 8,
+    ...OWN,
+    statuses: { success: 6, rate_limited: 2 },
+    costs: { priced: 5, estimated: 1, unpriced: 2 },
+    calls: [
+      `aws.bedrock/claude-sonnet-4-5-20250929-v1:0 success ${NOTHING}`,
+      `aws.bedrock/claude-sonnet-4-5-20250929-v1:0 success ${NOTHING}`,
+      'aws.bedrock/claude-sonnet-4-5-20250929-v1:0 success 160/0/0 77/0 stop',
+      'aws.bedrock/claude-sonnet-4-5-20250929-v1:0 success 160/0/0 77/0 stop',
+      'aws.bedrock/nova-pro-v1:0 success 160/0/0 77/0 stop',
+      'aws.bedrock/titan-embed-text-v2:0 success 18/0/0 0/0 -',
+      `aws.bedrock/claude-sonnet-4-5-20250929-v1:0 rate_limited:ThrottlingException ${NOTHING}`,
+      `aws.bedrock/claude-sonnet-4-5-20250929-v1:0 rate_limited:ThrottlingException ${NOTHING}`,
+    ],
+  },
+  {
+    // It sends neither cached tokens nor thoughts, but a total with the latter.
+    client: 'vertex-traceloop',
+    spans: 2,
+    user: 'u1',
+    session: 's1',
+    statuses: { success: 1, rate_limited: 1 },
+    costs: { priced: 2 },
+    calls: [
+      'google/gemini-2.5-flash success 1200/0/0 48/16 STOP',
+      `google/gemini-2.5-flash rate_limited:ClientError ${NOTHING}`,
+    ],
+  },
+  {
+    // Only the reply that it attaches has the tokens written to the cache. LangChain adds the output that the start of
+    // a stream counts to that of its end.
+    client: 'langchain-anthropic-openinference',
+    spans: 2,
+    user: 'u1',
+    session: 's2',
+    statuses: { success: 2 },
+    costs: { priced: 2 },
+    calls: [`${CLAUDE} success ${CLAUDE_FULL} end_turn`, `${CLAUDE} success 2464/2048/256 78/0 -`],
+  },
+  {
+    client: 'langfuse-4',
+    spans: 11,
+    user: 'u1',
+    session: 's1',
+    environment: 'staging',
+    tags: { beta: true },
+    statuses: { success: 9, rate_limited: 1, timeout: 1 },
+    costs: { priced: 6, unpriced: 2 },
+    calls: [
+      `${DATED} success ${FULL} -`,
+      `${GPT} success ${FULL} - stream ttft`,
+      `${DATED} success ${FULL} -`,
+      `${DATED} success ${FULL} -`,
+      `${DATED} success ${FULL} - stream ttft`,
+      `${EMBED} success ${NOTHING}`,
+      `${GPT} rate_limited:429 ${NOTHING}`,
+      `${GPT} timeout:timeout ${NOTHING}`,
+    ],
+  },
+  {
+    // Tokens of a stream without usage are counted with tiktoken.
+    client: 'openlit',
+    spans: 7,
+    user: 'u1',
+    session: 's1',
+    environment: 'staging',
+    statuses: { success: 7 },
+    costs: { priced: 7 },
+    calls: [
+      `${GPT} success ${CACHED} stop`,
+      `${GPT} success ${CACHED} stop stream ttft`,
+      `${GPT} success 8/0/0 7/0 stop stream`,
+      `${GPT} success ${CACHED} tool_calls`,
+      `${GPT} success ${FULL} completed`,
+      `${GPT} success ${FULL} completed stream ttft`,
+      EMBEDDED,
     ],
   },
 ];
