@@ -1,5 +1,6 @@
 import Libsql from 'libsql';
 import { type Connection, sqliteCode } from './connection.ts';
+import { fileError } from './file/file-error.ts';
 
 /** Held while a process may write to the file. The kernel releases it when the process dies. */
 export type WriteLock = { release(): void };
@@ -7,22 +8,26 @@ export type WriteLock = { release(): void };
 /**
  * Takes the lock that makes this process the only writer of `path`: an open exclusive transaction on a small file
  * next to it. Returns null if another process holds it.
+ * @throws {DatabaseFileError} if the small file cannot be made
  */
 export function takeWriteLock(path: string): WriteLock | null {
-  const connection: Connection = new Libsql(`${path}.lock`);
+  let connection: Connection | null = null;
   try {
+    connection = new Libsql(`${path}.lock`);
     connection.exec('PRAGMA busy_timeout = 0');
-    connection.exec('PRAGMA journal_mode = DELETE');
+    // A journal in a file would need room on the disk, and a server must start on a full one.
+    connection.exec('PRAGMA journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    connection.close();
+    connection?.close();
     if (sqliteCode(error).startsWith('SQLITE_BUSY')) return null;
-    throw error;
+    throw fileError(path, error);
   }
+  const held = connection;
   return {
     release() {
-      connection.exec('ROLLBACK');
-      connection.close();
+      held.exec('ROLLBACK');
+      held.close();
     },
   };
 }
