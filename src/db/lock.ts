@@ -1,3 +1,4 @@
+import { chownSync, existsSync, statSync } from 'node:fs';
 import Libsql from 'libsql';
 import { type Connection, sqliteCode } from './connection.ts';
 import { fileError } from './file/file-error.ts';
@@ -11,17 +12,19 @@ export type WriteLock = { release(): void };
  * @throws {DatabaseFileError} if the small file cannot be made
  */
 export function takeWriteLock(path: string): WriteLock | null {
+  const file = `${path}.lock`;
   let connection: Connection | null = null;
   try {
-    connection = new Libsql(`${path}.lock`);
+    connection = new Libsql(file);
     connection.exec('PRAGMA busy_timeout = 0');
     // A journal in a file would need room on the disk, and a server must start on a full one.
     connection.exec('PRAGMA journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');
+    giveToOwner(file, path);
   } catch (error) {
     connection?.close();
     if (sqliteCode(error).startsWith('SQLITE_BUSY')) return null;
-    throw fileError(path, error);
+    throw fileError(existsSync(file) ? file : path, error);
   }
   const held = connection;
   return {
@@ -30,4 +33,16 @@ export function takeWriteLock(path: string): WriteLock | null {
       held.close();
     },
   };
+}
+
+/** A command that root runs leaves no file that the server of another user cannot open; SQLite does so with its own. */
+function giveToOwner(file: string, path: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const [lock, database] = [file, path].map((one) => statSync(one, { throwIfNoEntry: false }));
+  if (lock === undefined || database === undefined || lock.uid === database.uid) return;
+  try {
+    chownSync(file, database.uid, database.gid);
+  } catch {
+    // The root of a container may not give files to everybody.
+  }
 }
