@@ -11,7 +11,7 @@ import { buildProgram, type GlobalFlags } from './program.ts';
 import { chooseTarget, type Target } from './remote/target.ts';
 import { isOfThisMachine, REMOTE_COMMANDS, whyNotRemote } from './remote/which.ts';
 import { EXIT, type ExitCode, usageError } from './user-error.ts';
-import { isBrokenPipe } from './write-all.ts';
+import { isBrokenPipe } from './write-file.ts';
 
 /** The environment of a run of the command line. */
 export interface Terminal {

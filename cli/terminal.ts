@@ -2,7 +2,7 @@ import { isatty } from 'node:tty';
 import { readEnv } from '../src/config.ts';
 import { openInput } from './input.ts';
 import type { Terminal } from './run.ts';
-import { writeAll } from './write-all.ts';
+import { writeAll } from './write-file.ts';
 
 /** The real terminal: this process's arguments, environment, streams and signals. */
 export const openTerminal = (): Terminal => ({

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { sealedName } from '../../src/db/backup-files.ts';
 import type { BaseContext } from '../command.ts';
 import { EXIT, UserError, usageError } from '../user-error.ts';
-import { isBrokenPipe, writeAll } from '../write-all.ts';
+import { isBrokenPipe, writeAll } from '../write-file.ts';
 
 /**
  * Copies the file beside itself for `use`, and removes the copy: what is sent must not change on its way.
