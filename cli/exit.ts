@@ -61,6 +61,14 @@ const byCode: Readonly<Record<string, SystemMeaning>> = {
   SQLITE_CANTOPEN: missing,
   SQLITE_READONLY: readOnly,
   SQLITE_FULL: diskFull,
+  // The file of 32 KB through which processes share what the log holds.
+  SQLITE_IOERR_SHMSIZE: diskFull,
+  SQLITE_IOERR: [
+    EXIT.failure,
+    'disk_failed',
+    'The disk failed while the database was read or written',
+    'Look for errors of the disk in the log of the system; if it stays so, restore a backup',
+  ],
   ENOSPC: diskFull,
   EACCES: readOnly,
   EPERM: readOnly,

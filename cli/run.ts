@@ -11,6 +11,7 @@ import { buildProgram, type GlobalFlags } from './program.ts';
 import { chooseTarget, type Target } from './remote/target.ts';
 import { isOfThisMachine, REMOTE_COMMANDS, whyNotRemote } from './remote/which.ts';
 import { EXIT, type ExitCode, usageError } from './user-error.ts';
+import { isBrokenPipe } from './write-file.ts';
 
 /** The environment of a run of the command line. */
 export interface Terminal {
@@ -202,13 +203,6 @@ const readEnvFile = ({ envFile }: GlobalFlags): Env => {
     );
   }
 };
-
-const isBrokenPipe = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  error.code === 'EPIPE' &&
-  'syscall' in error &&
-  error.syscall === 'write';
 
 const describeStack = (error: unknown): string => {
   const lines: string[] = [];

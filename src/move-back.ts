@@ -18,11 +18,12 @@ import {
 import { listDeletedProjects } from './core/projects/index.ts';
 import { type Connection, openReadConnection, openWriteConnection } from './db/connection.ts';
 import { tableNames } from './db/copy-tables.ts';
+import { noDatabase } from './db/file/file-error.ts';
 import { takeWriteLock } from './db/lock.ts';
 import { applyMigrations } from './db/migrate.ts';
 import { databasePath } from './db/open.ts';
 import { openReadSession } from './db/reader.ts';
-import { AppError, conflict, notFound } from './errors.ts';
+import { AppError, conflict } from './errors.ts';
 import { tables } from './features.ts';
 import type { MoveProgress, MoveResult } from './move.ts';
 import { numbersOf, unfinishedOf } from './move-parts.ts';
@@ -70,8 +71,9 @@ export async function planMoveBack({ config, to }: Pick<MoveBack, 'config' | 'to
 /**
  * Copies events from ClickHouse into a new file while a server writes to ClickHouse. When that has stopped, what changed
  * since and everything else is copied, and all sums are compared. It can be interrupted at any time: the next call goes on.
- * @throws AppError 400 if ClickHouse refuses the user, 404 without the file of everything else, 409 if the new one exists
- * or is in use, 500 if the sums differ in the end, 503 if ClickHouse cannot be reached
+ * @throws AppError 400 if ClickHouse refuses the user, 409 if the new one exists
+ * or is in use, 500 if the sums differ in the end, 503 if ClickHouse cannot be reached;
+ * DatabaseFileError without the file of everything else
  */
 export async function moveBack(move: MoveBack): Promise<MoveResult> {
   const { config, to, signal, once } = move;
@@ -180,7 +182,7 @@ async function pause(signal: AbortSignal, control: string): Promise<void> {
 function controlOf(config: Config, to: string): string {
   const control = databasePath(config.DATABASE_URL);
   if (!existsSync(control))
-    throw notFound(`There is no database at ${control}; --db names the file with everything but the events`);
+    throw noDatabase(control, 'Name the file with everything but the events with --db');
   if (existsSync(to)) throw conflict(`${to} already exists; choose another name for the new file`);
   return control;
 }

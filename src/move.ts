@@ -12,9 +12,10 @@ import {
   openEventsAddress,
 } from './core/events/index.ts';
 import { listProjects } from './core/projects/index.ts';
+import { noDatabase } from './db/file/file-error.ts';
 import { takeWriteLock, type WriteLock } from './db/lock.ts';
 import { openReadSession, type ReadSession } from './db/reader.ts';
-import { conflict, notFound } from './errors.ts';
+import { conflict } from './errors.ts';
 import { tables } from './features.ts';
 import { numbersOf, unfinishedOf } from './move-parts.ts';
 import { type MoveNote, readMoveNote, writeMoveNote } from './moved-note.ts';
@@ -72,7 +73,7 @@ type Opened = {
 
 /**
  * What a move of the file would do. Changes nothing.
- * @throws AppError 400 if ClickHouse refuses the user, 404 without a file, 409 if it cannot be moved there, 503 if
+ * @throws AppError 400 if ClickHouse refuses the user, 409 if it cannot be moved there, 503 if
  * ClickHouse cannot be reached
  */
 export async function planMove({ from, config }: Pick<Move, 'from' | 'config'>): Promise<MovePlan> {
@@ -215,7 +216,7 @@ function noteFor(from: string, url: string): MoveNote | null {
 }
 
 function open(from: string, config: Config): Opened {
-  if (!existsSync(from)) throw notFound(`There is no database at ${from}`);
+  if (!existsSync(from)) throw noDatabase(from);
   const url = config.EVENTS_URL;
   if (url === undefined) throw new Error('EVENTS_URL is not set');
   // With EVENTS_URL a file whose events were moved can be opened, too.

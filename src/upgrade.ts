@@ -10,10 +10,12 @@ import {
 } from './core/events/index.ts';
 import { type Connection, openReadConnection, openWriteConnection } from './db/connection.ts';
 import { copyTable, tableNames } from './db/copy-tables.ts';
-import { takeWriteLock } from './db/lock.ts';
+import { noDatabase } from './db/file/file-error.ts';
+import { isOldFile } from './db/file/old-file.ts';
+import { takeWriteLock, type WriteLock } from './db/lock.ts';
 import { applyMigrations } from './db/migrate.ts';
 import { openReadSession } from './db/reader.ts';
-import { AppError, conflict, notFound } from './errors.ts';
+import { AppError, conflict } from './errors.ts';
 import { tables } from './features.ts';
 
 /** The upgrade of one file. */
@@ -40,15 +42,18 @@ const LAST_MIGRATION = '0023_rows_from';
 /**
  * Makes a file of this version from one of version 0.1. It can be stopped at any time: the next call goes on where
  * it was.
- * @throws AppError 404 if there is no such file, 409 if it is not of version 0.1, is in use, or the new one exists
+ * @throws DatabaseFileError if there is no such file, AppError 409 if it is not of version 0.1, is in use, or the new one exists
  */
 export async function upgradeFile(upgrade: Upgrade): Promise<UpgradeResult> {
   const { from, to } = upgrade;
-  if (!existsSync(from)) throw notFound(`There is no database at ${from}`);
+  if (!existsSync(from)) throw noDatabase(from);
   if (existsSync(to)) throw conflict(`${to} already exists; choose another name for the new file`);
-  const locks = [from, `${to}.part`].map((path) => takeWriteLock(path));
+  // Before files are made beside the new one.
+  if (!isOldFile(from)) throw conflict(`${from} is not a file of version 0.1`);
+  const locks: (WriteLock | null)[] = [];
   const connections: Connection[] = [];
   try {
+    for (const path of [from, `${to}.part`]) locks.push(takeWriteLock(path));
     if (locks.includes(null)) throw conflict(`${from} or ${to}.part is in use by another spanledger process`);
     const old = openReadConnection(from);
     connections.push(old);

@@ -14,7 +14,7 @@ const ROOM = 2_000_000;
 const login = { email: 'ada@example.com', password: 'correct horse battery' };
 
 const { apiKey, projectId } = await initLedger(db, login.email, login.password);
-const server = await startServer(db);
+let server = await startServer(db);
 const acknowledged: string[] = [];
 
 const signedIn = await fetch(`${server.url}/v1/auth/login`, { method: 'POST', body: JSON.stringify(login) });
@@ -77,6 +77,11 @@ const whileFull = {
 };
 const before = acknowledged.length;
 
+await server.end('SIGTERM');
+fill(0);
+server = await startServer(db);
+const restarted = { refused: await refusal(), ...(await read(paths[0] ?? '')) };
+
 rmSync(ballast);
 const afterRoom = [];
 for (let i = 0; i < 5; i++) afterRoom.push((await send()).status);
@@ -84,7 +89,15 @@ const ready = await statusOf('/readyz');
 const sealed = (await seal()).code;
 await server.end('SIGTERM');
 process.stdout.write(
-  JSON.stringify({ whileFull, acknowledged: before, afterRoom, ready, sealed, stored: readFile() }),
+  JSON.stringify({
+    whileFull,
+    restarted,
+    acknowledged: before,
+    afterRoom,
+    ready,
+    sealed,
+    stored: readFile(),
+  }),
 );
 
 /** Writes the ballast until only so many bytes are free. */

@@ -32,10 +32,13 @@ const here = import.meta.dir;
 const root = join(here, '../..');
 const read = (path: string): Buffer => readFileSync(path);
 
+/** May hold passwords. */
+const SETTINGS = 'etc/spanledger/spanledger.env';
+
 /** The files of the package beside the program, by their paths. */
 const filesOf = (): Readonly<Record<string, string | Uint8Array>> => ({
   'usr/lib/systemd/system/spanledger.service': read(join(here, 'spanledger.service')),
-  'etc/spanledger/spanledger.env': read(join(here, 'spanledger.env')),
+  [SETTINGS]: read(join(here, 'spanledger.env')),
   'usr/share/doc/spanledger/copyright': read(join(root, 'LICENSE')),
   'usr/share/doc/spanledger/SECURITY.md': read(join(root, 'SECURITY.md')),
   'usr/share/doc/spanledger/changelog.gz': gzipSync(read(join(root, 'CHANGELOG.md'))),
@@ -77,13 +80,14 @@ function fill(folder: string, { binary, version, architecture }: DebianPackage):
     writeFileSync(file, content);
     chmodSync(file, mode);
   };
-  for (const [path, content] of Object.entries(filesOf())) place(path, content, 0o644);
+  for (const [path, content] of Object.entries(filesOf()))
+    place(path, content, path === SETTINGS ? 0o640 : 0o644);
   mkdirSync(join(folder, 'usr/bin'));
   copyFileSync(binary, join(folder, 'usr/bin/spanledger'));
   chmodSync(join(folder, 'usr/bin/spanledger'), 0o755);
   for (const script of ['postinst', 'prerm', 'postrm'])
     place(`DEBIAN/${script}`, read(join(here, script)), 0o755);
-  place('DEBIAN/conffiles', '/etc/spanledger/spanledger.env\n', 0o644);
+  place('DEBIAN/conffiles', `/${SETTINGS}\n`, 0o644);
   const kilobytes = Math.ceil(statSync(binary).size / 1024);
   place('DEBIAN/control', control(version, architecture, kilobytes), 0o644);
 }

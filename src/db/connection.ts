@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import Libsql from 'libsql';
 
 /** One libSQL connection of the synchronous driver: better-sqlite3's interface. */
@@ -32,8 +33,13 @@ export function openWriteConnection(path: string): Connection {
   return connection;
 }
 
-/** Opens a connection that can only read; it never waits for the writer (WAL). */
+/**
+ * Opens a connection that can only read; it never waits for the writer (WAL). Throws SQLITE_CANTOPEN without a file: SQLite
+ * would make an empty one, and delete the log of the file that was moved away from a server.
+ */
 export function openReadConnection(path: string): Connection {
+  if (!existsSync(path))
+    throw Object.assign(new Error(`There is no database at ${path}`), { code: 'SQLITE_CANTOPEN' });
   const connection = new Libsql(path);
   connection.exec('PRAGMA busy_timeout = 2000');
   connection.exec('PRAGMA query_only = ON');

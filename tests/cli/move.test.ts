@@ -42,7 +42,7 @@ test('a password in the address is refused and not printed', async () => {
 
 test('a file that is not there, a server that is not there and a wrong password are told, and nothing is noted', async () => {
   const missing = await ledger.run(['move', '--from', `file:${folder.path('none.db')}`, '--to', TO]);
-  expect([missing.code, missing.stderr]).toEqual([3, expect.stringContaining('There is no database at')]);
+  expect([missing.code, missing.stderr]).toEqual([6, expect.stringContaining('There is no database at')]);
   for (const more of [['--plan'], []]) {
     const away = await ledger.run(['move', '--from', FROM, '--to', NOWHERE, ...more]);
     expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('cannot be reached')]);
@@ -104,7 +104,7 @@ test('the way back needs a new file, and the file with everything else', async (
   expect([taken.code, taken.stderr]).toEqual([5, expect.stringContaining('already exists')]);
   const to = `file:${folder.path('new.db')}`;
   const alone = await back('--to', to, '--db', folder.path('none.db'));
-  expect([alone.code, alone.stderr]).toEqual([3, expect.stringContaining('everything but the events')]);
+  expect([alone.code, alone.stderr]).toEqual([6, expect.stringContaining('everything but the events')]);
   const dropped = await back('--to', to, '--drop-source');
   expect([dropped.code, dropped.stderr]).toEqual([2, expect.stringContaining('--drop-source')]);
   const remote = await back('--to', to, '--db', 'libsql://ledger.internal');

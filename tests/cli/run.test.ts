@@ -125,6 +125,8 @@ const failures: readonly (readonly [name: string, error: unknown, exit: number, 
   ['a conflict', conflict('Taken'), 5, 'conflict'],
   ['an overloaded store', unavailable('Busy'), 1, 'unavailable'],
   ['a full disk beneath', unavailable('Not stored', 1, coded('SQLITE_FULL')), 1, 'disk_full'],
+  ['a full disk without room for the shared memory', coded('SQLITE_IOERR_SHMSIZE'), 1, 'disk_full'],
+  ['a disk that fails', coded('SQLITE_IOERR_READ'), 1, 'disk_failed'],
   ['a missing file', new DatabaseFileError('There is no database at x.db'), 6, 'database_missing'],
   [
     'a damaged file',

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { openWriteConnection, sqliteCode } from '../../src/db/connection.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { openReadConnection, openWriteConnection, sqliteCode } from '../../src/db/connection.ts';
 import { openFolder } from '../helpers/folder.ts';
 
 const folder = openFolder();
@@ -31,4 +32,11 @@ test.each([
   ['EACCES', ''],
 ])('an error of the driver with the code %s counts as %p', (code, counted) => {
   expect(sqliteCode(Object.assign(new Error('no'), { code }))).toBe(counted);
+});
+
+test('a reader makes no file, and leaves the log of one that was moved away', () => {
+  const path = folder.path('moved.db');
+  writeFileSync(`${path}-wal`, 'the log');
+  expect(() => openReadConnection(path)).toThrow(expect.objectContaining({ code: 'SQLITE_CANTOPEN' }));
+  expect([existsSync(path), readFileSync(`${path}-wal`, 'utf8')]).toEqual([false, 'the log']);
 });

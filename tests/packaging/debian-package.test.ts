@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildDebianPackage } from '../../cli/packaging/debian-package.ts';
 import { openFolder } from '../helpers/folder.ts';
@@ -95,6 +95,7 @@ describe.skipIf(!HAS_DPKG)('the Debian package', () => {
       ...'init --org Acme --project assistant --email ada@example.com --password-stdin'.split(' '),
     );
     const settings = at('etc/spanledger/spanledger.env');
+    expect((statSync(settings).mode & 0o777).toString(8)).toBe('640');
     writeFileSync(settings, `${readFileSync(settings, 'utf8')}PORT=4999\n`);
     await dpkg('--install', build('0.2.0', 'new.deb'));
     expect(await dpkg('--status', 'spanledger')).toContain('Version: 0.2.0');

@@ -23,7 +23,12 @@ export async function startScheduler(
   { catchUpAfterMs = CATCH_UP_AFTER_MS }: { catchUpAfterMs?: number } = {},
 ): Promise<Scheduler> {
   const { CronJob } = await import('cron');
-  await closeInterrupted(ctx);
+  try {
+    await closeInterrupted(ctx);
+  } catch (error) {
+    // A server starts on a full disk. The next run of each job closes what this did not.
+    ctx.log.warn({ err: error }, 'runs that a dead process left open could not be closed');
+  }
   const start = (job: Job): Stoppable =>
     CronJob.from({
       name: job.name,

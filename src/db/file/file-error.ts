@@ -19,6 +19,10 @@ export class DatabaseFileError extends AppError {
   }
 }
 
+/** There is no file that a command was given by its path. */
+export const noDatabase = (path: string, fix = 'Check the path'): DatabaseFileError =>
+  new DatabaseFileError(`There is no database at ${path}`, { fix });
+
 /** The error that a failure of SQLite becomes; any other error as it is. */
 export function fileError(path: string, error: unknown): unknown {
   const code = sqliteCode(error);
@@ -29,9 +33,9 @@ export function fileError(path: string, error: unknown): unknown {
   if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY')) {
     return new DatabaseFileError(`${path} cannot be opened: check that its folder exists and is writable`, {
       cause: error,
-      ...(existsSync(path) && {
-        fix: 'Give this user write access to the file, its side files and its folder',
-      }),
+      fix: existsSync(path)
+        ? 'Give this user write access to the file, its side files and its folder'
+        : 'Make the folder, give this user write access to it, or name another file with --db',
     });
   }
   if (code === 'SQLITE_BUSY') return conflict(`${path} is locked by another program`);

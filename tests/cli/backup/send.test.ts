@@ -105,3 +105,16 @@ test('a backup on standard output has the bytes of a file that verifies', async 
   expect((await run('backup', '-', '--keep', '24h')).code).toBe(2);
   expect(leftovers()).toEqual([]);
 });
+
+test('a backup on standard output that does not arrive whole fails', async () => {
+  const backup = (stdout: 'pipe' | Bun.BunFile) =>
+    Bun.spawn([...cliCommand, 'backup', '-', '--db', ledger.path], { stdout, stderr: 'pipe' });
+  const onFullDisk = backup(Bun.file('/dev/full'));
+  expect(await new Response(onFullDisk.stderr).text()).toContain('error[disk_full]');
+  expect(await onFullDisk.exited).toBe(1);
+  const unread = backup('pipe');
+  await (unread.stdout as ReadableStream).cancel();
+  expect(await new Response(unread.stderr).text()).toContain('error[backup_incomplete]');
+  expect(await unread.exited).toBe(1);
+  expect(leftovers()).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
-import { type Scheduler, startScheduler } from '../../../src/core/jobs/index.ts';
+import { runJob, type Scheduler, startScheduler } from '../../../src/core/jobs/index.ts';
+import { unavailable } from '../../../src/errors.ts';
 import type { Job } from '../../../src/module.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type JobFixture, openJobFixture } from './fixture.ts';
@@ -58,6 +59,20 @@ test('closes runs that a dead process left open', async () => {
   ]);
   scheduler = await startScheduler(fixture.ctx, [], { catchUpAfterMs: never });
   expect(await rows()).toEqual(['test.dead manual interrupted']);
+});
+
+test('starts also where they cannot be closed, and the next run of the job closes its own', async () => {
+  await fixture.run("INSERT INTO job_runs VALUES ('r', 'test.dead', 'manual', ?, NULL, 'running', NULL)", [
+    NOW,
+  ]);
+  spyOn(fixture.ctx.db.sql, 'update').mockImplementationOnce(() => {
+    throw unavailable('The disk is full', 1);
+  });
+  const warn = spyOn(fixture.ctx.log, 'warn');
+  scheduler = await startScheduler(fixture.ctx, [], { catchUpAfterMs: never });
+  expect(warn).toHaveBeenCalledTimes(1);
+  await runJob(fixture.ctx, job('test.dead', '0 3 * * *'), 'schedule');
+  expect(await rows()).toEqual(['test.dead manual interrupted', 'test.dead schedule ok']);
 });
 
 test('makes up for runs that were missed while nothing ran, and for those only', async () => {

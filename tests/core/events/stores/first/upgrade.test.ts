@@ -94,7 +94,11 @@ describe('upgrade of a file of version 0.1', () => {
       upgradeFile({ from: folder.path('second.db'), to: folder.path('x.db'), signal, onProgress: () => {} }),
     ).rejects.toMatchObject({ status: 409, message: expect.stringContaining('not a file of version 0.1') });
     const missing = { from: folder.path('none.db'), to: folder.path('x.db'), signal, onProgress: () => {} };
-    await expect(upgradeFile(missing)).rejects.toMatchObject({ status: 404 });
+    await expect(upgradeFile(missing)).rejects.toThrow(/^There is no database at/);
+    expect(existsSync(folder.path('x.db.part.lock'))).toBe(false);
+    await expect(upgrade(folder.path('none/x.db'), signal)).rejects.toThrow(
+      /x\.db\.part cannot be opened: check that its folder exists/,
+    );
   });
 
   test('a difference is found, and the new file is not finished', async () => {
