@@ -1,4 +1,4 @@
-import { chownSync, existsSync, statSync } from 'node:fs';
+import { existsSync, lchownSync, lstatSync, statSync } from 'node:fs';
 import Libsql from 'libsql';
 import { type Connection, sqliteCode } from './connection.ts';
 import { fileError } from './file/file-error.ts';
@@ -38,10 +38,12 @@ export function takeWriteLock(path: string): WriteLock | null {
 /** A command that root runs leaves no file that the server of another user cannot open; SQLite does so with its own. */
 function giveToOwner(file: string, path: string): void {
   if (process.geteuid?.() !== 0) return;
-  const [lock, database] = [file, path].map((one) => statSync(one, { throwIfNoEntry: false }));
+  // A link that the owner of the folder put there is not followed: root would give away what it points to.
+  const lock = lstatSync(file, { throwIfNoEntry: false });
+  const database = statSync(path, { throwIfNoEntry: false });
   if (lock === undefined || database === undefined || lock.uid === database.uid) return;
   try {
-    chownSync(file, database.uid, database.gid);
+    lchownSync(file, database.uid, database.gid);
   } catch {
     // The root of a container may not give files to everybody.
   }

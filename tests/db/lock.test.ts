@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { takeWriteLock } from '../../src/db/lock.ts';
 import { openFolder } from '../helpers/folder.ts';
 
@@ -29,4 +29,11 @@ test.skipIf(process.geteuid?.() !== 0)('a command of root leaves the lock to the
   chownSync(path, 65_534, 65_534);
   takeWriteLock(path)?.release();
   expect(statSync(`${path}.lock`)).toMatchObject({ uid: 65_534, gid: 65_534 });
+  // Not what a link in the owner's folder points to.
+  const [other, own] = [folder.path('linked.db'), folder.path('own')];
+  for (const file of [other, own]) writeFileSync(file, '');
+  chownSync(other, 65_534, 65_534);
+  symlinkSync(own, `${other}.lock`);
+  takeWriteLock(other)?.release();
+  expect(statSync(own).uid).toBe(0);
 });
