@@ -21,7 +21,8 @@ export const leftOut = async (
   ...(await deletedCalls(ctx, scope, asked)),
 });
 
-async function deletedCalls(
+/** The same of the calls that retention has deleted alone. */
+export async function deletedCalls(
   ctx: Ctx,
   scope: EventScope,
   asked: AskedFigures,
