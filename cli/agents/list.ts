@@ -1,4 +1,5 @@
 import type { AgentsReply } from '../../src/features/agents/contract.ts';
+import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { number } from '../format.ts';
 import { shortTime } from '../moment.ts';
@@ -42,6 +43,15 @@ export const agentsList = defineCommand({
     ctx.output.result(reply, () => {
       if (reply.agents.length === 0) return ctx.output.info('No event of this time names an agent');
       ctx.output.table(columns, reply.agents);
+      if (reply.otherAgents === undefined) return;
+      const { agents, modelCalls, cost, unpriced } = reply.otherAgents;
+      const own = modelCost({ cost, unpriced, calls: modelCalls });
+      ctx.output.line(
+        tinted(
+          `and ${countText(agents, 'other agent')}: ${countText(modelCalls, 'model call')}${own === null ? '' : `, ${own.text}`}`,
+          'dim',
+        ),
+      );
     });
   },
 });

@@ -7,6 +7,7 @@ import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
 import { projectOption, readOfProject } from '../project.ts';
 import { figureCell } from '../query/figure-cell.ts';
+import { warnLeftOut } from '../report/pieces.ts';
 import { parseWindow, toQuery, windowOptions } from '../window.ts';
 
 const columns: readonly Column<Anomaly & { readonly place: number }>[] = [
@@ -83,5 +84,6 @@ export const anomaliesList = defineCommand({
       );
       output.info('`spanledger anomalies explain 1` with the same options explains the first');
     });
+    warnLeftOut(output, reply);
   },
 });

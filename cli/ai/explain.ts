@@ -6,7 +6,7 @@ import { span } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
 import { readOfProject } from '../project.ts';
 import { tinted } from '../report/figures.ts';
-import { section } from '../report/pieces.ts';
+import { section, warnLeftOut } from '../report/pieces.ts';
 import { EXIT, UserError, usageError } from '../user-error.ts';
 import { parseWindow, toQuery } from '../window.ts';
 import { anomalyOptions, readAnomalies } from './anomalies.ts';
@@ -69,6 +69,7 @@ export const anomaliesExplain = defineCommand({
       },
     });
     ctx.output.result(doc, () => print(ctx.output, doc));
+    warnLeftOut(ctx.output, doc);
   },
 });
 

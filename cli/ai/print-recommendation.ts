@@ -73,12 +73,14 @@ function printDecision(output: Output, { decision, saved }: Recommendation): voi
   for (const line of wrap(decision.reason ?? '', output.columns)) output.line(line);
   if (saved === null) return;
   const { savedUsd, beforeUsdPerDay, afterUsdPerDay, beforeCallsPerDay, afterCallsPerDay, days } = saved;
+  const why =
+    saved.deletedBefore === undefined ? 'known after a day' : 'unknown: retention has deleted calls';
   const calls = (count: number): string => `${numberText(Math.round(count))} calls`;
   facts(output, [
     {
       label: 'Saved',
       value: money(savedUsd),
-      note: savedUsd === null ? 'known after a day' : `in ${numberText(Math.round(days))} days`,
+      note: savedUsd === null ? why : `in ${numberText(Math.round(days))} days`,
     },
     { label: 'A day before', value: money(beforeUsdPerDay), note: calls(beforeCallsPerDay) },
     { label: 'A day since', value: money(afterUsdPerDay), note: calls(afterCallsPerDay) },

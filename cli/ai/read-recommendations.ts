@@ -1,9 +1,12 @@
-import type { Recommendation } from '../../src/features/ai/recommendations/contract.ts';
+import type { Recommendation, RecommendationsReply } from '../../src/features/ai/recommendations/contract.ts';
 import type { BaseContext } from '../command.ts';
 import { type KnownProject, readOfProject } from '../project.ts';
 import { EXIT, UserError } from '../user-error.ts';
 
-type Found = { readonly project: KnownProject; readonly recommendations: readonly Recommendation[] };
+type Found = { readonly project: KnownProject } & Pick<
+  RecommendationsReply,
+  'recommendations' | 'deletedBefore'
+>;
 
 /** The recommendations of the given project, or of the only one. Throws what `chooseProject` throws. */
 export const readRecommendations = (ctx: BaseContext, given: string | undefined): Promise<Found> =>
@@ -11,12 +14,12 @@ export const readRecommendations = (ctx: BaseContext, given: string | undefined)
     file: async (app, scope, project) => {
       const { listRecommendations } = await import('../../src/features/ai/index.ts');
       const about = { projectId: project.id, now: Date.now() };
-      return { project, recommendations: (await listRecommendations(app, scope, about)).recommendations };
+      return { project, ...(await listRecommendations(app, scope, about)) };
     },
     server: async (server, project) => {
       const { recommendationsEndpoint } = await import('../../src/features/ai/recommendations/contract.ts');
       const reply = await server.get(recommendationsEndpoint, { query: { projectId: project.id } });
-      return { project, recommendations: reply.recommendations };
+      return { project, ...reply };
     },
   });
 

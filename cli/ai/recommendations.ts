@@ -3,6 +3,7 @@ import { defineCommand } from '../command.ts';
 import { money, number } from '../format.ts';
 import type { Column } from '../output.ts';
 import { projectOption } from '../project.ts';
+import { warnLeftOut } from '../report/pieces.ts';
 import { printRecommendation } from './print-recommendation.ts';
 import { readRecommendation, readRecommendations } from './read-recommendations.ts';
 
@@ -22,11 +23,13 @@ export const recommendationsList = defineCommand({
   options: projectOption,
   examples: ['spanledger recommendations list', 'spanledger recommendations list -p assistant --json'],
   run: async (ctx) => {
-    const { recommendations } = await readRecommendations(ctx, ctx.options.project);
-    ctx.output.result({ recommendations }, () => {
+    const { recommendations, deletedBefore } = await readRecommendations(ctx, ctx.options.project);
+    const reply = { recommendations, ...(deletedBefore === undefined ? {} : { deletedBefore }) };
+    ctx.output.result(reply, () => {
       if (recommendations.length === 0) return ctx.output.info('Nothing found that would have saved money');
       ctx.output.table(columns, recommendations);
     });
+    warnLeftOut(ctx.output, reply);
   },
 });
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { projectOption, readOfProject } from '../project.ts';
-import { section } from '../report/pieces.ts';
+import { section, warnLeftOut } from '../report/pieces.ts';
 import { printIncident } from './columns.ts';
 
 export const incidentsShow = defineCommand({
@@ -39,5 +39,6 @@ export const incidentsShow = defineCommand({
       section(output, 'Root cause');
       output.line({ text: rootCause.summary });
     });
+    warnLeftOut(output, rootCause);
   },
 });

@@ -1,9 +1,10 @@
 import type { ToolsReply } from '../../src/features/agents/contract.ts';
+import { countText } from '../../src/lib/figures.ts';
 import { agentOptions, readAgents } from '../agents/read-agents.ts';
 import { defineCommand } from '../command.ts';
 import { number } from '../format.ts';
 import type { Column } from '../output.ts';
-import { duration, percent } from '../report/figures.ts';
+import { duration, percent, tinted } from '../report/figures.ts';
 
 type Tool = ToolsReply['tools'][number];
 
@@ -29,6 +30,9 @@ export const toolsList = defineCommand({
     ctx.output.result(reply, () => {
       if (reply.tools.length === 0) return ctx.output.info('No event of this time names a tool');
       ctx.output.table(columns, reply.tools);
+      if (reply.otherTools === undefined) return;
+      const { tools, calls } = reply.otherTools;
+      ctx.output.line(tinted(`and ${countText(tools, 'other tool')}: ${countText(calls, 'call')}`, 'dim'));
     });
   },
 });

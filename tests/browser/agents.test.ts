@@ -37,4 +37,28 @@ describe.skipIf(!hasBrowser)('the page of an agent', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  test('the lists say how many agents and tools they leave out, and what these cost', async () => {
+    const { projectId, apiKey, bearer } = await world.app.addTenant();
+    const timestamp = new Date(world.app.clock.now() - 60_000).toISOString();
+    const events = Array.from({ length: 1_003 }, (_, no) => [
+      { agent: `agent-${no}x`, provider: 'openai', model: 'gpt-4o', cost_usd: 0.01, timestamp },
+      { kind: 'tool', tool: `tool-${no}x`, timestamp },
+    ]).flat();
+    for (let from = 0; from < events.length; from += 100) {
+      const part = events.slice(from, from + 100);
+      expect((await world.app.fetch('/v1/ingest', { apiKey, events: part })).status).toBe(202);
+    }
+    const { page, go, complaints, close } = await world.open({ bearer });
+    const note = async (path: string): Promise<string> => {
+      await go(`/projects/${projectId}/${path}`);
+      return (await page.getByText('are not listed').textContent())?.split(' are not')[0] ?? '';
+    };
+    expect(await note('agents')).toBe(
+      'These are the 1,000 agents with the highest cost. 3 others with 3 model calls ($0.03)',
+    );
+    expect(await note('tools')).toBe('These are the 1,000 most called tools. 3 others with 3 calls');
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });

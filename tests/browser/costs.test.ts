@@ -227,6 +227,16 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     expect((await cells('Agent', 'tfoot tr'))[1]).toBe(numberText(left));
     await window.follow(`${at('errors')}?${WEEK}&filter=agent:*`);
     await note.getByText('These figures, and those that they are compared with, leave them out.').waitFor();
+    const others = {
+      'root-cause': 'These figures, and those that they are compared with, leave them out.',
+      prompts: 'The figures of prompts leave them out.',
+      anomalies: 'Hours of users and agents leave them out.',
+      recommendations: 'Recommendations that read single calls leave them out.',
+    };
+    for (const [page, text] of Object.entries(others)) {
+      await window.follow(`${at(page)}?${WEEK}`);
+      await note.getByText(text).waitFor();
+    }
   }, 60_000);
 
   test('nothing was complained about on the way', () => {

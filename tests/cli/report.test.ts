@@ -236,7 +236,11 @@ test('warns of calls that retention has deleted, where the figures leave them ou
   const time = `${new Date(before).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const warning = `! Calls before ${time} have been deleted (retention)`;
   const run = (line: string) => ledger.run(words(`${line} --project assistant`));
-  for (const line of ['report costs --by agent', 'report overview --filter agent:*', 'query --by agent']) {
+  const needing = [
+    ...['report costs --by agent', 'report overview --filter agent:*', 'query --by agent'],
+    ...['anomalies list', 'anomalies explain --measure cost --start 20d', 'recommendations list'],
+  ];
+  for (const line of needing) {
     const { code, stderr } = await run(line);
     expect([line, code, stderr]).toEqual([line, 0, expect.stringContaining(warning)]);
   }

@@ -138,7 +138,7 @@ export {
 export { orderOf } from './order/contract.ts';
 export { type ParseContext, parseEvent } from './parse-event.ts';
 export type { EventsDocument } from './query/contract.ts';
-export { leftOut } from './query/left-out.ts';
+export { deletedCalls, leftOut } from './query/left-out.ts';
 export { runMetrics } from './query/run-metrics.ts';
 export {
   isRunPercentile,

@@ -97,10 +97,14 @@ export type LinksQuery = {
   readonly groupBy: readonly LinkDimension[];
   /** Values that are wanted of some dimensions. */
   readonly filters?: Partial<Readonly<Record<LinkDimension, readonly (string | null)[]>>>;
+  /** Only what concerns this agent: calls of it, calls that it makes, and all in its runs. */
+  readonly agent?: string;
   /** Names that count as others: agents and tools that people merged. */
   readonly renames?: LinkRenames;
   /** Also groups by UTC hour or day. */
   readonly bucket?: 'hour' | 'day';
+  /** Also tells the calls of each group by UTC day, which is far less than a row for each day. */
+  readonly dailyCalls?: true;
   /**
    * Also computes percentiles for so many groups with most calls, without `bucket` and by kind, name, caller and
    * environment alone. Each takes 6 kB meanwhile.
@@ -128,6 +132,8 @@ export type LinkRow = { readonly [D in LinkDimension]?: string | null } & {
   readonly latencyAvg: number | null;
   readonly latencyP50: number | null;
   readonly latencyP95: number | null;
+  /** Calls by UTC day of the window, from its first day to its last; only if they were asked for. */
+  readonly dailyCalls?: readonly number[];
 };
 
 /** The starts of the hours in which something was first and last seen, epoch milliseconds. */

@@ -163,7 +163,7 @@ export type GroupsAnswer = {
   readonly matrix?: Matrix;
 };
 
-/** Queries of `metrics`, `groups` and `runs` whose figures stand together. */
+/** Queries whose figures stand together: of `metrics` and `groups`, and under `runs` of reads that need the events. */
 export type AskedFigures = {
   readonly metrics?: MetricsQueries;
   readonly groups?: readonly Omit<GroupsQuery, 'keep'>[];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { textParam } from '../events/contract.ts';
+import { deletedBeforeField } from '../events/query/contract.ts';
 import { defineEndpoint, projectQuery } from '../tenancy/contract.ts';
 import {
   labelBodySchema,
@@ -158,6 +159,7 @@ export const promptsPage = z.object({
     .describe('Folders directly below the asked one, by name; empty with `q` and on further pages.'),
   tags: z.array(z.string()).describe('All tags of the project; empty on further pages.'),
   nextCursor,
+  deletedBefore: deletedBeforeField,
 });
 export type PromptsPage = z.infer<typeof promptsPage>;
 

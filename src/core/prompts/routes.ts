@@ -71,9 +71,10 @@ const reads = [
   route(listPromptsEndpoint, async (ctx, { query: { projectId, figureDays, ...query } }, { scope }) => {
     const page = await listPrompts(ctx, projectId, query);
     if (figureDays === undefined) return page;
-    const figures = await readListFigures(ctx, scope, figureDays);
+    const { figures, deletedBefore } = await readListFigures(ctx, scope, figureDays);
     return {
       ...page,
+      deletedBefore,
       prompts: page.prompts.map((one) => ({ ...one, figures: figures.get(one.name) ?? NO_CALLS })),
     };
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isScoreMeasure } from '../../lib/scores/score-measures.ts';
 import { costFilterSchema, instantParam, metricsQuerySchema } from '../events/contract.ts';
+import { deletedBeforeField } from '../events/query/contract.ts';
 import { defineEndpoint } from '../tenancy/contract.ts';
 
 /** Measures whose change can be explained. */
@@ -190,6 +191,7 @@ export const rootCauseSchema = z
     deployments: z
       .array(deploymentSchema)
       .describe('Deployments from six hours before the window to its end, newest first; at most 20.'),
+    deletedBefore: deletedBeforeField,
   })
   .meta({ id: 'RootCause' });
 export type RootCause = z.infer<typeof rootCauseSchema>;

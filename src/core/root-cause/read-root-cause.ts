@@ -6,6 +6,7 @@ import { formatInstant } from '../../lib/time.ts';
 import {
   type Contrast,
   type ContrastQuery,
+  deletedCalls,
   type EventFilters,
   eventsOf,
   type Side,
@@ -83,6 +84,9 @@ export async function readRootCause(
     series,
     changes,
     deployments,
+    ...(await deletedCalls(ctx, ofProject(scope), {
+      runs: [{ window: input.window }, { window: input.baseline }],
+    })),
   };
 }
 

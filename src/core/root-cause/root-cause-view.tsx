@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { durationText, moneyText, numberText, unitText } from '../../lib/figures.ts';
+import { DeletedNote } from '../events/widgets/deleted-note.tsx';
 import { changeText } from './change-text.ts';
 import type { RootCause } from './contract.ts';
 import { ContributionBars, type Part } from './contribution-bars.tsx';
@@ -39,6 +40,7 @@ export const RootCauseView = ({
     <Panel title="What explains it" detail={<Compared doc={doc} />}>
       <div className="stack">
         <p className={css.summary}>{doc.summary}</p>
+        <DeletedNote before={doc.deletedBefore} />
         {doc.causes.length > 0 && (
           <ContributionBars
             parts={causeParts(doc)}

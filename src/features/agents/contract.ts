@@ -105,7 +105,19 @@ const listedAgentSchema = agentSchema.extend({
 });
 
 export const agentsReplySchema = z.object({
-  agents: z.array(listedAgentSchema).describe('Agents, highest cost first.'),
+  agents: z.array(listedAgentSchema).describe('Agents, highest cost first; at most 1,000.'),
+  otherAgents: z
+    .object({
+      agents: z.int().describe('Number of other agents.'),
+      runs: z.int().describe('Traces that they began.'),
+      failedRuns: z.int().describe('Runs whose first span failed.'),
+      modelCalls: z.int().describe('Calls of models that they made themselves.'),
+      toolCalls: z.int().describe('Calls of tools that they made themselves.'),
+      cost: z.number().describe('Cost in USD of their calls of models.'),
+      unpriced: z.int().describe('Those without a known price; `cost` does not include them.'),
+    })
+    .optional()
+    .describe('All other agents together; absent if there are none.'),
   window: windowSchema.describe('Hours that were counted.'),
 });
 export type AgentsReply = z.infer<typeof agentsReplySchema>;
@@ -213,7 +225,15 @@ const listedToolSchema = toolSchema.extend({
 });
 
 export const toolsReplySchema = z.object({
-  tools: z.array(listedToolSchema).describe('Tools, most calls first.'),
+  tools: z.array(listedToolSchema).describe('Tools, most calls first; at most 1,000.'),
+  otherTools: z
+    .object({
+      tools: z.int().describe('Number of other tools.'),
+      calls: z.int().describe('How often they were called.'),
+      errors: z.int().describe('Calls that failed.'),
+    })
+    .optional()
+    .describe('All other tools together; absent if there are none.'),
   window: windowSchema.describe('Hours that were counted.'),
 });
 export type ToolsReply = z.infer<typeof toolsReplySchema>;

@@ -67,6 +67,42 @@ const recount = (links: readonly LinkedEvent[], ms?: number): unknown[] =>
     time: ms === undefined ? null : Math.floor(link.event.ts / ms) * ms,
   }));
 
+/** Calls by day equal a recount, in all and of what concerns an agent. */
+async function expectDays(
+  store: EventStore,
+  project: ProjectScope,
+  links: readonly LinkedEvent[],
+): Promise<void> {
+  const first = Math.floor(WINDOW.from / DAY_MS);
+  const days = Array.from({ length: Math.ceil(WINDOW.to / DAY_MS) - first }, (_, day) => first + day);
+  const concerns = ({ kind, name, caller, root }: LinkedEvent): boolean =>
+    (kind === 'agent' && name === 'planner') ||
+    (caller?.kind === 'agent' && caller.name === 'planner') ||
+    root === 'planner';
+  for (const agent of [undefined, 'planner']) {
+    const rows = await store.links(ofProject(project), {
+      window: WINDOW,
+      groupBy: ['kind', 'name'],
+      dailyCalls: true,
+      ...(agent === undefined ? {} : { agent }),
+    });
+    const own = links.filter((link) => agent === undefined || concerns(link));
+    const expected = [...Map.groupBy(own, ({ kind, name }) => JSON.stringify([kind, name]))].map(
+      ([group, some]) => ({
+        group,
+        calls: some.length,
+        days: days.map((day) => some.filter(({ event }) => Math.floor(event.ts / DAY_MS) === day).length),
+      }),
+    );
+    const found = rows.map(({ kind, name, calls, dailyCalls }) => ({
+      group: JSON.stringify([kind, name]),
+      calls,
+      days: dailyCalls,
+    }));
+    expect(inOrder(found)).toEqual(inOrder(expected));
+  }
+}
+
 const RUNS_WINDOW = { from: NOON + 2 * HOUR_MS, to: NOON + 2 * DAY_MS };
 const close = (values: readonly (number | null)[]): unknown[] =>
   values.map((value) => (value === null ? null : Number(value.toPrecision(12))));
@@ -206,4 +242,5 @@ export async function expectLinks(
   expect(await readSums(store, project)).toEqual(recount(links));
   expect(await readSums(store, project, 'day')).toEqual(recount(links, DAY_MS));
   expect(await readSums(store, project, 'hour')).toEqual(recount(links, HOUR_MS));
+  await expectDays(store, project, links);
 }

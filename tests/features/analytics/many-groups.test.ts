@@ -102,3 +102,24 @@ test('the first models of the overview and of the filters are models, not the ot
   for (const name of [...topModels.map(({ model }) => model), ...models.map(({ value }) => value)])
     expect(name).toStartWith('gpt-4o-code-');
 });
+
+test('each of a thousand codes has all of its calls, whatever their statuses', async () => {
+  const { apiKey, projectId, bearer } = await world.addTenant();
+  const statuses = ['error', 'error', 'timeout', 'rate_limited'];
+  const events = Array.from({ length: 1_001 }, (_, no) =>
+    statuses.map((status) => ({
+      ...{ provider: 'openai', model: 'gpt-4o', status, error_code: `code-${no}` },
+      timestamp: new Date(TEST_NOW - HOUR_MS).toISOString(),
+    })),
+  ).flat();
+  for (let from = 0; from < events.length; from += 100) {
+    const sent = await world.fetch('/v1/ingest', { apiKey, events: events.slice(from, from + 100) });
+    expect(sent.status).toBe(202);
+  }
+  const reply = await world.fetch(`/v1/errors?projectId=${projectId}`, { bearer });
+  const { errorGroups, otherGroups, totalErrors } = (await reply.json()) as ErrorsReply;
+  expect(totalErrors).toBe(events.length);
+  expect(errorGroups).toHaveLength(1_000);
+  for (const { error_code, count } of errorGroups) expect([error_code, count]).toEqual([error_code, 4]);
+  expect(otherGroups?.count).toBe(4);
+});

@@ -27,7 +27,8 @@ export const leftOut = async (
   ...(await recordedSince(ctx, scope, window, asked)),
 });
 
-async function deletedCalls(
+/** The same of the calls that retention has deleted alone. */
+export async function deletedCalls(
   ctx: Ctx,
   scope: EventScope,
   asked: AskedFigures,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantParam, textParam } from '../../events/contract.ts';
-import { metricsReplySchema } from '../../events/query/contract.ts';
+import { deletedBeforeField, metricsReplySchema } from '../../events/query/contract.ts';
 import { defineEndpoint, projectQuery } from '../../tenancy/contract.ts';
 import { labelVersionSchema, nameParams } from '../contract.ts';
 
@@ -61,6 +61,7 @@ export const promptFiguresEndpoint = defineEndpoint({
       bucket: metricsReplySchema.shape.bucket,
       steps: metricsReplySchema.shape.steps,
       versions: z.array(versionFiguresSchema).describe('Versions with calls, newest first, at most 50.'),
+      deletedBefore: deletedBeforeField,
     })
     .meta({ id: 'PromptFigures' }),
 });

@@ -75,7 +75,8 @@ export async function readFigures(
       series: (series?.requests ?? []).map((value) => value ?? 0),
     }),
   );
-  return { start: reply.start, end: reply.end, bucket: reply.bucket, steps: reply.steps, versions };
+  const { bucket, steps, deletedBefore } = reply;
+  return { start: reply.start, end: reply.end, bucket, steps, versions, deletedBefore };
 }
 
 type Group = { readonly key: Readonly<Record<string, string | null>> };

@@ -7,12 +7,13 @@ import type { ListFigures } from '../contract.ts';
 
 const MAX_PROMPTS = 500;
 
+type Found = {
+  readonly figures: ReadonlyMap<string, ListFigures>;
+  readonly deletedBefore: string | undefined;
+};
+
 /** The figures of the most used prompts of the last days, by name. */
-export async function readListFigures(
-  ctx: Ctx,
-  scope: ProjectScope,
-  days: number,
-): Promise<Map<string, ListFigures>> {
+export async function readListFigures(ctx: Ctx, scope: ProjectScope, days: number): Promise<Found> {
   const now = ctx.now();
   const document = metricsDocumentSchema.parse({
     measures: ['requests', 'cost', 'unpriced', 'errorRate', 'latencyP95'],
@@ -22,8 +23,8 @@ export async function readListFigures(
     bucket: '1d',
     limit: MAX_PROMPTS,
   });
-  const { groups } = await runDocument(ctx, ofProject(scope), document, now);
-  return new Map(
+  const { groups, deletedBefore } = await runDocument(ctx, ofProject(scope), document, now);
+  const figures = new Map(
     groups.map(({ key, values, series }) => [
       key.promptName ?? '',
       {
@@ -36,4 +37,5 @@ export async function readListFigures(
       },
     ]),
   );
+  return { figures, deletedBefore };
 }

@@ -8,6 +8,7 @@ import { useProjectId, useScope, useSetSearch } from '../../../dashboard/shell/s
 import { usePages } from '../../../dashboard/shell/use-pages.ts';
 import { Notice } from '../../../dashboard/ui/states.tsx';
 import { countText } from '../../../lib/figures.ts';
+import { DeletedNote } from '../../events/widgets/deleted-note.tsx';
 import type { PromptsPage as Listing } from '../contract.ts';
 import { PromptTable } from './prompt-table.tsx';
 import { listPromptsApi } from './prompts-api.ts';
@@ -56,6 +57,7 @@ export function PromptsPage(): JSX.Element {
         </div>
       )}
       {!isSearch && <Folders folder={folder} listing={first} />}
+      <DeletedNote before={isEmpty ? undefined : first?.deletedBefore} of="The figures of prompts" />
       <Paged
         pages={pages}
         rowsOf={({ prompts }) => prompts}

@@ -13,6 +13,7 @@ import { Notice } from '../../../dashboard/ui/states.tsx';
 import { changeOf, durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
 import { termOf } from '../../../lib/filter-terms.ts';
 import { meanText } from '../../../lib/scores/mean-text.ts';
+import { DeletedNote } from '../../events/widgets/deleted-note.tsx';
 import { MarkedCost } from '../../pricing/money.tsx';
 import type { PromptDetail, VersionRow } from '../contract.ts';
 import type { PromptFigures, VersionFigures } from '../figures/contract.ts';
@@ -43,6 +44,7 @@ export function VersionTable({ prompt: { name }, shown }: Props): JSX.Element {
   };
   return (
     <>
+      <DeletedNote before={figures?.deletedBefore} of="The figures of versions" />
       {figures !== undefined && figures.versions.length > 0 && (
         <CallsChart name={name} figures={figures} zone={zone} />
       )}

@@ -42,10 +42,6 @@ export const isMadeBy = (row: LinkRow, name: string): boolean =>
 /** Calls in runs that an agent began. */
 const isInRunOf = (row: LinkRow, name: string): boolean => row.root === name;
 
-/** All that concerns an agent. */
-export const concerns = (row: LinkRow, name: string): boolean =>
-  isMadeBy(row, name) || isInRunOf(row, name) || (row.kind === 'agent' && row.name === name);
-
 /** Runs of an agent, and the calls that it makes, in some rows. */
 export function runFiguresOf(rows: readonly LinkRow[], name: string): RunFigures {
   const inRuns = rows.filter((row) => isInRunOf(row, name));

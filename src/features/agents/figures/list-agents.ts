@@ -1,73 +1,89 @@
 import type { LinkRow } from '../../../core/events/index.ts';
 import { notFound } from '../../../errors.ts';
 import type { AgentReply, AgentsReply, Callee } from '../contract.ts';
-import { AGENT_DIMENSIONS, concerns, isMadeBy, runFiguresOf, usedBy } from './agent-figures.ts';
+import { AGENT_DIMENSIONS, runFiguresOf, usedBy } from './agent-figures.ts';
 import {
   type Figures,
+  MOST_LISTED,
   MOST_PERCENTILES,
   namesIn,
   seriesOf,
   shownSeen,
   shownWindow,
+  sumOf,
   textOf,
   timesOf,
   total,
 } from './read-figures.ts';
 import { versionsOf } from './versions.ts';
 
-/** The agents of a project, highest cost first. */
+/** The agents of a project, highest cost first; of many, the dearest one by one and the others together. */
 export async function listAgents(figures: Figures, withHidden: boolean): Promise<AgentsReply> {
-  const [rows, called, days, times] = await Promise.all([
-    figures.links({ groupBy: AGENT_DIMENSIONS }),
-    figures.links({ groupBy: ['name'], filters: { kind: ['agent'] }, percentiles: MOST_PERCENTILES }),
-    figures.links({ groupBy: ['callerName'], filters: { callerKind: ['agent'] }, bucket: 'day' }),
-    figures.times(),
+  const [rows, times] = await Promise.all([figures.links({ groupBy: AGENT_DIMENSIONS }), figures.times()]);
+  const ranked = [...indexByAgent(rows)]
+    .filter(([name]) => withHidden || !figures.registry.isHidden('agent', name))
+    .map(([name, own]) => ({ name, own, ...runFiguresOf(own, name) }))
+    .sort((a, b) => b.cost - a.cost || b.modelCalls - a.modelCalls || (a.name < b.name ? -1 : 1));
+  const others = ranked.splice(MOST_LISTED);
+  const names = ranked.map(({ name }) => name);
+  const [called, made] = await Promise.all([
+    figures.links({
+      groupBy: ['name'],
+      filters: { kind: ['agent'], name: names },
+      percentiles: MOST_LISTED,
+    }),
+    figures.links({
+      groupBy: ['callerName'],
+      filters: { callerKind: ['agent'], callerName: names },
+      dailyCalls: true,
+    }),
   ]);
-  const names = agentsIn(rows).filter((name) => withHidden || !figures.registry.isHidden('agent', name));
-  const ofAgents = indexByAgent(rows);
-  const series = Map.groupBy(days, (row) => textOf(row, 'callerName'));
+  const calledByName = new Map(called.map((row) => [row.name, row]));
+  const madeByName = new Map(made.map((row) => [row.callerName, row]));
   return {
-    agents: names
-      .map((name) => ({
-        ...agentOf(figures, ofAgents.get(name) ?? [], {
-          name,
-          times: times('agent', name),
-          called: called.find((row) => row.name === name),
-        }),
-        series: seriesOf(series.get(name) ?? [], figures.window),
-      }))
-      .sort((a, b) => b.cost - a.cost || b.modelCalls - a.modelCalls || (a.name < b.name ? -1 : 1)),
+    agents: ranked.map(({ name, own }) => ({
+      ...agentOf(figures, own, { name, times: times('agent', name), called: calledByName.get(name) }),
+      series: seriesOf(madeByName.get(name), figures.window),
+    })),
+    ...(others.length === 0 ? {} : { otherAgents: toOthers(others) }),
     window: shownWindow(figures.window),
   };
 }
+
+const toOthers = (
+  agents: readonly ReturnType<typeof runFiguresOf>[],
+): NonNullable<AgentsReply['otherAgents']> => ({
+  agents: agents.length,
+  runs: sumOf(agents, ({ runs }) => runs),
+  failedRuns: sumOf(agents, ({ failedRuns }) => failedRuns),
+  modelCalls: sumOf(agents, ({ modelCalls }) => modelCalls),
+  toolCalls: sumOf(agents, ({ toolCalls }) => toolCalls),
+  cost: sumOf(agents, ({ cost }) => cost),
+  unpriced: sumOf(agents, ({ unpriced }) => unpriced),
+});
 
 /** One agent. Throws AppError 404 for one that no event names. */
 export async function readAgent(figures: Figures, name: string): Promise<AgentReply> {
   const times = (await figures.times())('agent', name);
   if (times === undefined) throw notFound(`No event of this project names an agent ${name}`);
-  const [all, called, byCaller, days] = await Promise.all([
-    figures.links({ groupBy: AGENT_DIMENSIONS }),
+  const ofAgent = { kind: ['agent'], name: [name] };
+  const madeByAgent = { callerKind: ['agent'], callerName: [name] };
+  const [days, [called], made, byCaller] = await Promise.all([
+    figures.links({ groupBy: AGENT_DIMENSIONS, agent: name, bucket: 'day' }),
+    figures.links({ groupBy: ['name'], filters: ofAgent, percentiles: 1 }),
+    figures.links({ groupBy: ['kind', 'name'], filters: madeByAgent, percentiles: MOST_PERCENTILES }),
     figures.links({
-      groupBy: ['name'],
-      filters: { kind: ['agent'], name: [name] },
+      groupBy: ['callerKind', 'callerName'],
+      filters: ofAgent,
       percentiles: MOST_PERCENTILES,
     }),
-    figures.links({ groupBy: ['kind', 'name', 'callerKind', 'callerName'], percentiles: MOST_PERCENTILES }),
-    figures.links({ groupBy: AGENT_DIMENSIONS, bucket: 'day' }),
   ]);
   return {
-    agent: agentOf(
-      figures,
-      all.filter((row) => concerns(row, name)),
-      { name, times, called: called[0] },
-    ),
+    agent: agentOf(figures, days, { name, times, called }),
     merged: figures.registry.mergedInto('agent', name),
-    callees: calleesOf(byCaller.filter((row) => isMadeBy(row, name))),
-    callers: callersOf(byCaller.filter((row) => row.kind === 'agent' && row.name === name)),
-    versions: versionsOf(
-      days.filter((row) => concerns(row, name)),
-      name,
-    ),
+    callees: calleesOf(made),
+    callers: callersOf(byCaller),
+    versions: versionsOf(days, name),
     window: shownWindow(figures.window),
   };
 }

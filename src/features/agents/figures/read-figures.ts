@@ -17,13 +17,15 @@ import { type Registry, readRegistry } from '../registry/queries.ts';
 
 /** Groups that get percentiles: those with most calls. */
 export const MOST_PERCENTILES = 2_000;
+/** Agents or tools that a list tells one by one: it has an end. */
+export const MOST_LISTED = 1_000;
 
 /** The figures of a project in a window of whole hours, with the names that count. */
 export type Figures = {
   readonly window: Window;
   readonly registry: Registry;
   links(
-    query: Pick<LinksQuery, 'groupBy' | 'filters' | 'bucket' | 'percentiles'>,
+    query: Pick<LinksQuery, 'groupBy' | 'filters' | 'agent' | 'bucket' | 'percentiles' | 'dailyCalls'>,
   ): Promise<readonly LinkRow[]>;
   /** The schemas of a tool, also under the names that were merged into it, newest first. */
   schemas(tool: string): Promise<ToolSchema[]>;
@@ -68,18 +70,18 @@ export async function openFigures(ctx: Ctx, scope: ProjectScope, query: AgentsQu
   };
 }
 
+export const sumOf = <R>(rows: readonly R[], of: (row: R) => number): number =>
+  rows.reduce((all, row) => all + of(row), 0);
+
 /** Adds rows up. */
-export function total(rows: readonly LinkRow[]): Pick<LinkRow, 'calls' | 'errors' | 'unpriced'> & {
-  readonly cost: number;
-} {
-  const sum = (of: (row: LinkRow) => number): number => rows.reduce((all, row) => all + of(row), 0);
-  return {
-    calls: sum(({ calls }) => calls),
-    errors: sum(({ errors }) => errors),
-    unpriced: sum(({ unpriced }) => unpriced),
-    cost: sum(({ costNano }) => costNano) / 1e9,
-  };
-}
+export const total = (
+  rows: readonly LinkRow[],
+): Pick<LinkRow, 'calls' | 'errors' | 'unpriced'> & { readonly cost: number } => ({
+  calls: sumOf(rows, ({ calls }) => calls),
+  errors: sumOf(rows, ({ errors }) => errors),
+  unpriced: sumOf(rows, ({ unpriced }) => unpriced),
+  cost: sumOf(rows, ({ costNano }) => costNano) / 1e9,
+});
 
 /** The distinct values of a dimension, most calls first. */
 export function namesIn(rows: readonly LinkRow[], nameOf: (row: LinkRow) => string | null): string[] {
@@ -110,15 +112,9 @@ export const timesOf = (
 });
 
 /** Calls by UTC day of a window, from its first day to its last. */
-export function seriesOf(rows: readonly LinkRow[], { from, to }: Window): number[] {
-  const first = Math.floor(from / DAY_MS);
-  const days = Array.from({ length: Math.ceil(to / DAY_MS) - first }, () => 0);
-  for (const { time, calls } of rows) {
-    const day = Math.floor((time ?? 0) / DAY_MS) - first;
-    if (day >= 0 && day < days.length) days[day] = (days[day] ?? 0) + calls;
-  }
-  return days;
-}
+export const seriesOf = (row: LinkRow | undefined, { from, to }: Window): number[] => [
+  ...(row?.dailyCalls ?? new Array<number>(Math.ceil(to / DAY_MS) - Math.floor(from / DAY_MS)).fill(0)),
+];
 
 export const shownWindow = ({ from, to }: Window): { start: string; end: string } => ({
   start: formatInstant(from),

@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { costColumn } from '../../../core/pricing/money.tsx';
+import { costColumn, Money } from '../../../core/pricing/money.tsx';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
@@ -10,6 +10,7 @@ import { agoText, timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { CsvButton } from '../../../dashboard/ui/table/csv-button.tsx';
+import { countText, numberText } from '../../../lib/figures.ts';
 import type { AgentsReply } from '../contract.ts';
 import { listAgentsApi } from './agents-api.ts';
 import { countColumn, failedColumn, runCostColumn, timeColumn } from './columns.tsx';
@@ -35,20 +36,23 @@ export function AgentsPage(): JSX.Element {
     >
       <Panel flush>
         <Loaded of={agents} loading={<LoadingRows />}>
-          {({ agents: found }) =>
+          {({ agents: found, otherAgents }) =>
             found.length === 0 ? (
               <Notice icon="users" title="No agents in this time">
                 Send spans of kind <code>agent</code>, or the field <code>agent</code> with your events. OTLP
                 spans name their agent in <code>gen_ai.agent.name</code>.
               </Notice>
             ) : (
-              <DataTable
-                label="Agents"
-                columns={columns}
-                rows={found}
-                rowKey={({ name }) => name}
-                sort={{ id: 'cost', desc: true }}
-              />
+              <>
+                <DataTable
+                  label="Agents"
+                  columns={columns}
+                  rows={found}
+                  rowKey={({ name }) => name}
+                  sort={{ id: 'cost', desc: true }}
+                />
+                {otherAgents !== undefined && <Others listed={found.length} others={otherAgents} />}
+              </>
             )
           }
         </Loaded>
@@ -59,6 +63,28 @@ export function AgentsPage(): JSX.Element {
     </Page>
   );
 }
+
+type OthersProps = {
+  readonly listed: number;
+  readonly others: NonNullable<AgentsReply['otherAgents']>;
+};
+
+const Others = ({ listed, others }: OthersProps): JSX.Element => {
+  const { agents, modelCalls, cost, unpriced } = others;
+  return (
+    <p className="panel-note dim">
+      These are the {numberText(listed)} agents with the highest cost. {countText(agents, 'other')} with{' '}
+      {countText(modelCalls, 'model call')}
+      {modelCalls > 0 && (
+        <>
+          {' ('}
+          <Money usd={cost} unpriced={unpriced} calls={modelCalls} />)
+        </>
+      )}{' '}
+      are not listed: choose less time or an environment to see them.
+    </p>
+  );
+};
 
 const columnsFor = (zone: Zone): Column<Agent>[] => [
   {

@@ -8,6 +8,7 @@ import { agoText, timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { CsvButton } from '../../../dashboard/ui/table/csv-button.tsx';
+import { countText, numberText } from '../../../lib/figures.ts';
 import type { ToolsReply } from '../contract.ts';
 import { listToolsApi } from './agents-api.ts';
 import { countColumn, failedColumn, timeColumn } from './columns.tsx';
@@ -28,20 +29,29 @@ export function ToolsPage(): JSX.Element {
     >
       <Panel flush>
         <Loaded of={tools} loading={<LoadingRows />}>
-          {({ tools: found }) =>
+          {({ tools: found, otherTools }) =>
             found.length === 0 ? (
               <Notice icon="settings" title="No tools in this time">
                 Send spans of kind <code>tool</code> with the field <code>tool</code>. OTLP spans name their
                 tool in <code>gen_ai.tool.name</code>.
               </Notice>
             ) : (
-              <DataTable
-                label="Tools"
-                columns={columns}
-                rows={found}
-                rowKey={({ name }) => name}
-                sort={{ id: 'calls', desc: true }}
-              />
+              <>
+                <DataTable
+                  label="Tools"
+                  columns={columns}
+                  rows={found}
+                  rowKey={({ name }) => name}
+                  sort={{ id: 'calls', desc: true }}
+                />
+                {otherTools !== undefined && (
+                  <p className="panel-note dim">
+                    These are the {numberText(found.length)} most called tools.{' '}
+                    {countText(otherTools.tools, 'other')} with {countText(otherTools.calls, 'call')} are not
+                    listed: choose less time or an environment to see them.
+                  </p>
+                )}
+              </>
             )
           }
         </Loaded>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantParam } from '../../../core/events/contract.ts';
-import { UNITS } from '../../../core/events/query/contract.ts';
+import { deletedBeforeField, UNITS } from '../../../core/events/query/contract.ts';
 import { ROOT_CAUSE_MEASURES, rootCauseSchema } from '../../../core/root-cause/contract.ts';
 import { defineEndpoint, projectIdParam, projectQuery } from '../../../core/tenancy/contract.ts';
 
@@ -46,6 +46,7 @@ export const anomaliesReplySchema = z.object({
   skipped: z
     .array(z.enum(ANOMALY_DIMENSIONS))
     .describe('Dimensions that would have needed too many calls to be read; ask for a shorter window.'),
+  deletedBefore: deletedBeforeField,
 });
 export type AnomaliesReply = z.infer<typeof anomaliesReplySchema>;
 

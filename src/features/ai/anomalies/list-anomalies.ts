@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import type { Sensitivity } from '../../../core/alerts/index.ts';
-import { eventsOf, type Window } from '../../../core/events/index.ts';
+import { deletedCalls, eventsOf, type Window } from '../../../core/events/index.ts';
 import { METRIC_MEASURES } from '../../../core/events/query/contract.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { AppError, badRequest } from '../../../errors.ts';
@@ -59,6 +59,8 @@ export async function listAnomalies(
     }),
     learning: isLearning,
     skipped: ANOMALY_DIMENSIONS.filter((_, place) => reads[place] === null),
+    // Hours of users and agents are read call by call.
+    ...(await deletedCalls(ctx, scope, { runs: [{ window: { from: from - BASELINE_MS, to } }] })),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { JSX } from 'react';
+import { DeletedNote } from '../../../core/events/widgets/deleted-note.tsx';
 import { RootCauseView } from '../../../core/root-cause/root-cause-view.tsx';
 import { apiQuery, send } from '../../../dashboard/shell/api.ts';
 import type { ApiError } from '../../../dashboard/shell/api-error.ts';
@@ -53,6 +54,7 @@ export function AnomaliesPage(): JSX.Element {
               {anomaly !== undefined && (
                 <Explained id={anomaly} onClose={() => setSearch({ anomaly: undefined })} />
               )}
+              <DeletedNote before={data.deletedBefore} of="Hours of users and agents" />
               <List data={data} chosen={anomaly} onChoose={choose} />
             </div>
           )}

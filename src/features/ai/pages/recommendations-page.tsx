@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type JSX, useState } from 'react';
+import { DeletedNote } from '../../../core/events/widgets/deleted-note.tsx';
 import { apiQuery, send } from '../../../dashboard/shell/api.ts';
 import type { ApiError } from '../../../dashboard/shell/api-error.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
@@ -50,7 +51,7 @@ export function RecommendationsPage(): JSX.Element {
 }
 
 function Recommendations({
-  data: { recommendations, skipped },
+  data: { recommendations, skipped, deletedBefore },
 }: {
   data: RecommendationsReply;
 }): JSX.Element {
@@ -58,6 +59,7 @@ function Recommendations({
   const [open, applied, dismissed] = [of('open'), of('applied'), of('dismissed')];
   return (
     <div className="stack">
+      <DeletedNote before={deletedBefore} of="Recommendations that read single calls" />
       {skipped.length > 0 && (
         <p className="dim">
           Not computed, because too many calls would have to be read: {skipped.join(', ')}.
@@ -132,12 +134,16 @@ function Decided({ of: { decision, saved } }: { of: Recommendation }): JSX.Eleme
       </p>
     );
   const { savedUsd, beforeUsdPerDay, afterUsdPerDay, beforeCallsPerDay, afterCallsPerDay, days } = saved;
+  const why =
+    saved.deletedBefore === undefined
+      ? 'What it saves is known after a day.'
+      : 'What it saves is unknown, because calls that it needs have been deleted (retention).';
   return (
     <p>
       Applied{decision.as === null ? '' : `, ${AS[decision.as]}`}.{' '}
       <strong>
         {savedUsd === null
-          ? 'What it saves is known after a day.'
+          ? why
           : `${savedUsd < 0 ? 'Cost rose by' : 'Saved'} ${moneyText(Math.abs(savedUsd))} in ${numberText(Math.round(days))} days.`}
       </strong>{' '}
       <span className="dim">

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deletedBeforeField } from '../../../core/events/query/contract.ts';
 import { defineEndpoint, projectQuery } from '../../../core/tenancy/contract.ts';
 import { lineOfText } from '../../../lib/schema/line-of-text.ts';
 
@@ -43,7 +44,10 @@ const savedSchema = z
     savedUsd: z
       .number()
       .nullable()
-      .describe('What was saved since then, in USD; negative if more was spent. Null in the first day.'),
+      .describe(
+        'What was saved since then, in USD; negative if more was spent. Null in the first day, and if calls that it needs have been deleted.',
+      ),
+    deletedBefore: deletedBeforeField,
   })
   .describe('The same query before and after. More or less traffic is part of the difference.');
 
@@ -121,6 +125,7 @@ export const recommendationsReplySchema = z.object({
       promptHash: z.int().describe('Newest calls with `prompt_hash` among those that were compared.'),
     })
     .describe('What the kinds that read single calls could see.'),
+  deletedBefore: deletedBeforeField,
 });
 export type RecommendationsReply = z.infer<typeof recommendationsReplySchema>;
 

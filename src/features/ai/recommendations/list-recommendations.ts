@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../context.ts';
+import { deletedCalls } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
 import { DAY_MS, floorToDay, formatInstant } from '../../../lib/time.ts';
 import { cacheGaps } from './cache-gap.ts';
@@ -15,7 +16,7 @@ const LEAST_USD = 1;
 const LEAST_PART = 0.01;
 const MOST = 50;
 
-type Found = Pick<RecommendationsReply, 'skipped' | 'callsRead'> & {
+type Found = Pick<RecommendationsReply, 'skipped' | 'callsRead' | 'deletedBefore'> & {
   readonly recommendations: readonly Computed[];
   /** Cost of all calls in USD. */
   readonly costUsd: number;
@@ -50,5 +51,7 @@ export async function findRecommendations(
     costUsd,
     skipped: [...facts.skipped],
     callsRead: { promptHash: facts.calls.filter(({ prompt_hash }) => prompt_hash !== null).length },
+    // Some kinds read single calls.
+    ...(await deletedCalls(ctx, scope, { runs: [{ window }] })),
   };
 }

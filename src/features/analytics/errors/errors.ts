@@ -27,7 +27,6 @@ export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsIn
     previous: { measures: TOTALS, filters, window: before },
     groups: { ...PAIRS, filters: failures, window },
     previousGroups: { ...PAIRS, filters: failures, window: before },
-    ...partsOf(failures, window),
     firstCalls: { measures: ['requests'], filters, window: thirdsOf(window).first },
     lastCalls: { measures: ['requests'], filters, window: thirdsOf(window).last },
     limited: {
@@ -44,20 +43,23 @@ export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsIn
     .slice(0, MOST_ERROR_GROUPS)
     .map(([code]) => code);
   const number = numberOf(answers.groups);
-  // With more groups than are told, the parts above may lack some calls of those that are.
-  const parts =
-    codes.length === number
-      ? answers
-      : await eventsOf(ctx).metrics(scope, partsOf(onlyCodes(failures, codes), window));
-  const errorGroups = toGroups(codes, parts, {
+  const areAll = codes.length === number;
+  // Read afterwards, so that the parts and models of groups that are not told are not read at all.
+  const parts = await eventsOf(ctx).metrics(
+    scope,
+    partsOf(areAll ? failures : onlyCodes(failures, codes), window),
+  );
+  const calls = {
     first: onlyRow(answers.firstCalls).requests,
     last: onlyRow(answers.lastCalls).requests,
-  });
+  };
+  // The rarest statuses of a code may be among those that are not told.
+  const errorGroups = toGroups(codes, parts, { calls, counts: areAll ? counts : null });
   const totals = onlyRow(answers.totals);
   const told = errorGroups.reduce((sum, { count }) => sum + count, 0);
   return {
     errorGroups,
-    ...(codes.length < number && {
+    ...(!areAll && {
       otherGroups: { groups: number - codes.length, count: Math.max(0, totals.errors - told) },
     }),
     rateLimitHeatmap: answers.limited.map((row) => ({
@@ -80,18 +82,29 @@ const PAIRS = {
   top: 2_000,
   topBy: 'requests',
 } as const;
+const PAIRS_OF_CODES = { ...PAIRS, top: MOST_ERROR_GROUPS * FAILED_STATUSES.length } as const;
 const TRIPLES = { ...PAIRS, groupBy: ['errorCode', 'status', 'model'], top: 5_000 } as const;
 
-/** The failed calls of a window in its first and second third and the halves of its last, and by model. */
+/**
+ * The failed calls of a window in its first and second third and the halves of its last, each also by model: two
+ * queries of the same calls take one pass over them.
+ */
 function partsOf(filters: EventFilters, window: Window) {
   const { first, second, last } = thirdsOf(window);
   const middle = Math.ceil((last.from + last.to) / 2);
+  const [beforeLast, newest] = [
+    { from: last.from, to: middle },
+    { from: middle, to: last.to },
+  ];
   return {
-    first: { ...PAIRS, filters, window: first },
-    second: { ...PAIRS, filters, window: second },
-    beforeLast: { ...PAIRS, filters, window: { from: last.from, to: middle } },
-    newest: { ...PAIRS, filters, window: { from: middle, to: last.to } },
-    models: { ...TRIPLES, filters, window },
+    first: { ...PAIRS_OF_CODES, filters, window: first },
+    second: { ...PAIRS_OF_CODES, filters, window: second },
+    beforeLast: { ...PAIRS_OF_CODES, filters, window: beforeLast },
+    newest: { ...PAIRS_OF_CODES, filters, window: newest },
+    firstModels: { ...TRIPLES, filters, window: first },
+    secondModels: { ...TRIPLES, filters, window: second },
+    beforeLastModels: { ...TRIPLES, filters, window: beforeLast },
+    newestModels: { ...TRIPLES, filters, window: newest },
   } as const;
 }
 
@@ -122,26 +135,35 @@ const onlyCodes = (filters: EventFilters, codes: readonly string[]): EventFilter
   where: [...(filters.where ?? []), { field: 'error', not: false, values: codes }],
 });
 
-type Parts = Readonly<
-  Record<'first' | 'second' | 'beforeLast' | 'newest', readonly Pair[]> & {
-    models: readonly (Pair & { readonly model: string | null })[];
-  }
->;
+type Triple = Pair & { readonly model: string | null };
+type Part = 'first' | 'second' | 'beforeLast' | 'newest';
+type Parts = Readonly<Record<Part, readonly Pair[]> & Record<`${Part}Models`, readonly Triple[]>>;
 
-/** @param calls all calls of the first and the last third */
+type Known = {
+  /** All calls of the first and the last third. */
+  readonly calls: { readonly first: number; readonly last: number };
+  /** The failed calls of each code; null where they are the sum of the parts. */
+  readonly counts: ReadonlyMap<string, number> | null;
+};
+
 function toGroups(
   codes: readonly string[],
-  { first, second, beforeLast, newest, models }: Parts,
-  calls: { readonly first: number; readonly last: number },
+  { first, second, beforeLast, newest, ...models }: Parts,
+  { calls, counts }: Known,
 ): ErrorsReply['errorGroups'] {
   const parts = [first, second, beforeLast, newest].map(countsOf);
-  const byModel = modelsOf(models);
+  const byModel = modelsOf([
+    ...models.firstModels,
+    ...models.secondModels,
+    ...models.beforeLastModels,
+    ...models.newestModels,
+  ]);
   return codes
     .map((error_code) => {
       const [early = 0, middle = 0, late = 0, latest = 0] = parts.map((part) => part.get(error_code));
       return {
         error_code,
-        count: early + middle + late + latest,
+        count: counts?.get(error_code) ?? early + middle + late + latest,
         trend: trendOf({ first: early, last: late + latest, newest: latest }, calls),
         top_model: topOf(byModel.get(error_code) ?? new Map()),
       };
@@ -150,9 +172,7 @@ function toGroups(
 }
 
 /** The failed calls of each code by model. */
-function modelsOf(
-  rows: readonly (Pair & { readonly model: string | null })[],
-): Map<string, Map<string, number>> {
+function modelsOf(rows: readonly Triple[]): Map<string, Map<string, number>> {
   const models = new Map<string, Map<string, number>>();
   for (const row of rows) {
     if (row.others !== undefined) continue;

@@ -2,10 +2,12 @@ import { addToSketch, createSketch } from '../../../../../lib/sketch.ts';
 import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
 import type { LinkRow, LinksQuery, LinkTimes } from '../../../links.ts';
 import {
+  addToDay,
   byCalls,
+  createDays,
+  createWanted,
   dimensionOf,
   type Group,
-  isWanted,
   renameLink,
   toRow,
 } from '../../shared/links/link-rows.ts';
@@ -26,15 +28,23 @@ export async function readLinks(
   const groups = new Map<string, Group>();
   const events = new Map<Group, PlacedEvent[]>();
   const ms = query.bucket === 'hour' ? HOUR_MS : DAY_MS;
+  const isWanted = createWanted(query);
   for (const one of placed) {
     const link = renameLink(one.link, query.renames);
-    if (!isWanted(link, query.filters)) continue;
+    if (!isWanted(link)) continue;
     const key = query.groupBy.map((dimension) => dimensionOf(link, dimension));
     const time = query.bucket === undefined ? null : Math.floor(one.row.ts / ms) * ms;
     const id = JSON.stringify([time, key]);
-    const group = groups.get(id) ?? { key, time, sums: [0, 0, 0, 0, 0, 0, 0, 0], sketch: null };
+    const group: Group = groups.get(id) ?? {
+      key,
+      time,
+      sums: [0, 0, 0, 0, 0, 0, 0, 0],
+      sketch: null,
+      days: createDays(query),
+    };
     groups.set(id, group);
     addEvent(group, one);
+    addToDay(group, query, { time: one.row.ts, calls: 1 });
     const own = events.get(group) ?? [];
     events.set(group, own);
     own.push(one);

@@ -1,4 +1,5 @@
 import { type Sketch, sketchQuantile } from '../../../../../lib/sketch.ts';
+import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Link } from '../../../link-tree.ts';
 import { BASIC_FACTS, type LinkDimension, type LinkRow, type LinksQuery } from '../../../links.ts';
 
@@ -8,7 +9,26 @@ export type Group = {
   readonly time: number | null;
   readonly sums: number[];
   sketch: Sketch | null;
+  /** Calls by day; null if they were not asked for. */
+  readonly days: number[] | null;
 };
+
+/** Calls by day of a new group. */
+export const createDays = ({ dailyCalls, window: { from, to } }: LinksQuery): number[] | null =>
+  dailyCalls === undefined
+    ? null
+    : new Array<number>(Math.ceil(to / DAY_MS) - Math.floor(from / DAY_MS)).fill(0);
+
+/** Adds calls at a time to those of its day. */
+export function addToDay(
+  { days }: Group,
+  { window }: LinksQuery,
+  { time, calls }: { readonly time: number; readonly calls: number },
+): void {
+  if (days === null) return;
+  const day = Math.floor(time / DAY_MS) - Math.floor(window.from / DAY_MS);
+  days[day] = (days[day] ?? 0) + calls;
+}
 
 export const byCalls = (a: Group, b: Group): number => (b.sums[0] ?? 0) - (a.sums[0] ?? 0);
 
@@ -26,12 +46,20 @@ export function renameLink(link: Link, renames: LinksQuery['renames']): Link {
   };
 }
 
-/** Whether a link has the values that are wanted. */
-export const isWanted = (link: Link, filters: LinksQuery['filters'] = {}): boolean =>
-  Object.entries(filters).every(
-    ([dimension, values]) =>
-      values === undefined || values.includes(dimensionOf(link, dimension as LinkDimension)),
+/** Tells whether a query is about a link, given with the names that count. */
+export function createWanted({ filters = {}, agent }: LinksQuery): (link: Link) => boolean {
+  const wanted = Object.entries(filters).flatMap(([dimension, values]) =>
+    values === undefined ? [] : [[dimension as LinkDimension, new Set(values)] as const],
   );
+  return (link) =>
+    wanted.every(([dimension, values]) => values.has(dimensionOf(link, dimension))) &&
+    (agent === undefined || concerns(link, agent));
+}
+
+const concerns = ({ kind, name, caller, root }: Link, agent: string): boolean =>
+  (kind === 'agent' && name === agent) ||
+  (caller?.kind === 'agent' && caller.name === agent) ||
+  root === agent;
 
 export function dimensionOf(
   { kind, name, caller, root, head, facts }: Link,
@@ -97,5 +125,6 @@ export function toRow(groupBy: readonly LinkDimension[], group: Group): LinkRow 
     latencyAvg: timed === 0 ? null : micros / timed / 1000,
     latencyP50: quantile(0.5),
     latencyP95: quantile(0.95),
+    ...(group.days === null ? {} : { dailyCalls: group.days }),
   };
 }

