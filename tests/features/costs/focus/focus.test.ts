@@ -199,7 +199,10 @@ test('random months are by the specification and add up, after late events, new 
   // What the prices below are told by is certain to be there; the rest is left to chance.
   const whole = { provider: 'openai', model: 'gpt-4o', status: 'success', output_tokens: 100 };
   const timestamp = new Date(FIRST + DAY_MS).toISOString();
-  const certain = [{ ...whole, timestamp }, { ...whole, timestamp, usage: { service_tier: 'batch' } }];
+  const certain = [
+    { ...whole, timestamp },
+    { ...whole, timestamp, usage: { service_tier: 'batch' } },
+  ];
   await send(world.seed.apiKey, [...manyCalls(498), ...certain]);
   await send(apiKey, manyCalls(200));
   const projects = [world.seed.projectId, second];
