@@ -93,22 +93,24 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
             </>
           }
         >
-          <MessageEditor
-            messages={draft.messages}
-            onChange={(messages) => setDraft({ ...draft, messages, prompt: null })}
-          />
-          {!edited.isUntouched && (
-            <p className="dim">
-              {edited.isKept
-                ? 'This draft stays in this browser tab until you sign out.'
-                : 'This draft is too large to outlast a reload of the page; save it as a version or take images out.'}
-            </p>
-          )}
-          {mistake !== null && (
-            <p role="alert" className="form-error">
-              {mistake}
-            </p>
-          )}
+          <div className="stack">
+            <MessageEditor
+              messages={draft.messages}
+              onChange={(messages) => setDraft({ ...draft, messages, prompt: null })}
+            />
+            {!edited.isUntouched && (
+              <p className="dim">
+                {edited.isKept
+                  ? 'This draft stays in this browser tab until you sign out.'
+                  : 'This draft is too large to outlast a reload of the page; save it as a version or take images out.'}
+              </p>
+            )}
+            {mistake !== null && (
+              <p role="alert" className="form-error">
+                {mistake}
+              </p>
+            )}
+          </div>
         </Panel>
         {names.length > 0 && (
           <Panel title="Variables">
