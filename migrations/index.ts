@@ -63,6 +63,7 @@ import m60 from './0060_tool_schemas.sql' with { type: 'text' };
 import m61 from './0061_dataset_schemas.sql' with { type: 'text' };
 import m62 from './0062_score_agent_version.sql' with { type: 'text' };
 import m63 from './0063_online_rule_unpriced.sql' with { type: 'text' };
+import m64 from './0064_alert_unpriced.sql' with { type: 'text' };
 
 /** All migrations in the order in which they are applied. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -130,4 +131,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: '0061_dataset_schemas', sql: m61 },
   { name: '0062_score_agent_version', sql: m62 },
   { name: '0063_online_rule_unpriced', sql: m63 },
+  { name: '0064_alert_unpriced', sql: m64 },
 ];

@@ -1,5 +1,6 @@
 import type { Alert, AlertHistory, AlertState } from '../../src/features/alerts/contract.ts';
-import type { Cell } from '../format.ts';
+import { markOf } from '../../src/lib/billing/cost-mark.ts';
+import { type Cell, type CellValue, markedCost } from '../format.ts';
 import type { ListColumn } from '../list/columns.ts';
 import { shortTime } from '../moment.ts';
 import { tinted } from '../report/figures.ts';
@@ -23,6 +24,18 @@ export function conditionText({ condition }: Pick<Alert, 'condition'>): string {
 
 /** Formats a value of a measure. */
 type FigureText = (measure: Alert['measure'], value: number) => string;
+type Valued = { readonly value: number | null; readonly unpriced: number | null };
+
+/** A value of an alert; a cost is marked where calls without a price are not in it. */
+export function figureCell(
+  figureText: FigureText,
+  measure: Alert['measure'],
+  { value, unpriced }: Valued,
+): CellValue {
+  const cell: Cell = { text: value === null ? '–' : figureText(measure, value), align: 'right' };
+  const mark = markOf(measure, value, unpriced);
+  return value === null && mark !== 'unpriced' ? null : markedCost(cell, mark);
+}
 
 /** One alert per row. */
 export const alertColumns = (figureText: FigureText): readonly ListColumn<Alert>[] => [
@@ -33,7 +46,7 @@ export const alertColumns = (figureText: FigureText): readonly ListColumn<Alert>
   { header: 'condition', value: conditionText, rank: 2 },
   {
     header: 'value',
-    value: ({ measure, value }) => (value === null ? null : figureText(measure, value)),
+    value: (alert) => figureCell(figureText, alert.measure, alert),
     fixed: true,
     rank: 3,
   },
@@ -56,7 +69,7 @@ export const historyColumns = (
   { header: 'group', value: ({ group }) => group },
   { header: 'from', value: ({ from }) => stateCell(from), fixed: true },
   { header: 'to', value: ({ to }) => stateCell(to), fixed: true },
-  { header: 'value', value: ({ value }) => (value === null ? null : figureText(measure, value)), rank: 1 },
+  { header: 'value', value: (entry) => figureCell(figureText, measure, entry), rank: 1 },
   { header: 'reason', value: ({ reason }) => reason?.replaceAll('_', ' ') ?? null, rank: 3 },
   {
     header: 'notified',

@@ -8,7 +8,7 @@ import { shortTime } from '../moment.ts';
 import { chooseProject, projectOption } from '../project.ts';
 import { withApp } from '../session.ts';
 import { EXIT, UserError } from '../user-error.ts';
-import { stateCell } from './columns.ts';
+import { figureCell, stateCell } from './columns.ts';
 import { readRule } from './read-rule.ts';
 
 const options = {
@@ -27,28 +27,42 @@ const columns: readonly ListColumn<Span>[] = [
   { header: 'to', value: ({ to }) => (to === null ? 'now' : shortTime(Date.parse(to))), fixed: true },
   { header: 'state', value: ({ state }) => stateCell(state), fixed: true },
   { header: 'group', value: ({ group }) => group, rank: 1 },
-  { header: 'value', value: ({ value }) => value, rank: 2 },
 ];
+type Texts = Pick<typeof import('../../src/features/alerts/index.ts'), 'figureText' | 'leftOutText'>;
+const valueColumn = ({ figureText }: Texts, measure: AlertInput['measure']): ListColumn<Span> => ({
+  header: 'value',
+  value: (span) => figureCell(figureText, measure, span),
+  rank: 2,
+});
 /** Newest times that a terminal shows. */
 const SHOWN = 20;
 
+type Read = { readonly rule: AlertInput; readonly preview: AlertPreview; readonly texts: Texts };
+
 async function read(
   ctx: BaseContext,
-  input: AlertInput,
+  file: string,
   { project, days }: { readonly project: string | undefined; readonly days: number },
-): Promise<AlertPreview> {
-  const { previewAlert, ruleOf } = await import('../../src/features/alerts/index.ts');
-  const { operatorScope } = await import('../../src/core/tenancy/index.ts');
-  return withApp(ctx, async ({ ctx: app }) =>
-    previewAlert(app, operatorScope(await chooseProject(app, project)), { rule: ruleOf(input), days }),
+): Promise<Read> {
+  const rule = await readRule(ctx, file);
+  const { previewAlert, ruleOf, figureText, leftOutText } = await import(
+    '../../src/features/alerts/index.ts'
   );
+  const { operatorScope } = await import('../../src/core/tenancy/index.ts');
+  const preview = await withApp(ctx, async ({ ctx: app }) =>
+    previewAlert(app, operatorScope(await chooseProject(app, project)), { rule: ruleOf(rule), days }),
+  );
+  return { rule, preview, texts: { figureText, leftOutText } };
 }
 
-function print({ output }: BaseContext, preview: AlertPreview): void {
+function print({ output }: BaseContext, { rule: { measure }, preview, texts }: Read): void {
+  const leftOut = texts.leftOutText(measure, preview);
   const { firings, notifications, groups, from } = preview;
   const spans = preview.spans.toReversed().slice(0, SHOWN);
-  if (spans.length > 0) output.table(columnsThatFit(columns, spans, output.columns), spans);
+  const shown = [...columns, valueColumn(texts, measure)];
+  if (spans.length > 0) output.table(columnsThatFit(shown, spans, output.columns), spans);
   if (preview.note !== null) output.info(preview.note);
+  if (leftOut !== null) output.warn(`${leftOut}: the rule judges the priced calls only`);
   output.info(
     `Since ${shortTime(Date.parse(from))}: fired ${countText(firings, 'time')} in ${countText(groups, 'group')}, ${countText(notifications, 'notification')}`,
   );
@@ -64,8 +78,8 @@ export const alertsPreview = defineCommand({
     'spanledger alerts preview errors.yaml --days 7 --json',
   ],
   run: async (ctx) => {
-    const preview = await read(ctx, await readRule(ctx, ctx.args.file), ctx.options);
-    ctx.output.result(preview, () => print(ctx, preview));
+    const found = await read(ctx, ctx.args.file, ctx.options);
+    ctx.output.result(found.preview, () => print(ctx, found));
   },
 });
 
@@ -84,8 +98,9 @@ export const alertsTest = defineCommand({
   },
   examples: ['spanledger alerts test errors.yaml', 'spanledger alerts test errors.yaml --days 7 --most 3'],
   run: async (ctx) => {
-    const preview = await read(ctx, await readRule(ctx, ctx.args.file), ctx.options);
-    ctx.output.result(preview, () => print(ctx, preview));
+    const found = await read(ctx, ctx.args.file, ctx.options);
+    const { preview } = found;
+    ctx.output.result(preview, () => print(ctx, found));
     if (preview.firings > ctx.options.most)
       throw new UserError({
         what: `The rule would have fired ${countText(preview.firings, 'time')}`,

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 import { columnsThatFit, type ListColumn } from '../list/columns.ts';
 import { shortTime } from '../moment.ts';
 import { withApp } from '../session.ts';
-import { alertColumns, stateCell } from './columns.ts';
+import { alertColumns, figureCell, stateCell } from './columns.ts';
 
 export const alertsShow = defineCommand({
   name: 'alerts show',
@@ -12,7 +12,9 @@ export const alertsShow = defineCommand({
   examples: ['spanledger alerts show alr_0198c2f5a1b47c3e9d2f6b8a4e5c7d90'],
   run: async (ctx) => {
     const { output } = ctx;
-    const { figureText, findAlert, readAlertDetail } = await import('../../src/features/alerts/index.ts');
+    const { alertLeftOutText, figureText, findAlert, readAlertDetail } = await import(
+      '../../src/features/alerts/index.ts'
+    );
     const alert = await withApp(ctx, async ({ ctx: app }) => {
       const { projectId, id } = await findAlert(app, ctx.args.id);
       return readAlertDetail(app, projectId, id);
@@ -23,7 +25,7 @@ export const alertsShow = defineCommand({
       { header: 'since', value: ({ since }) => shortTime(Date.parse(since)), fixed: true },
       {
         header: 'value',
-        value: ({ value }) => (value === null ? null : figureText(alert.measure, value)),
+        value: (state) => figureCell(figureText, alert.measure, state),
         fixed: true,
       },
     ];
@@ -32,6 +34,8 @@ export const alertsShow = defineCommand({
       if (alert.error !== null) output.warn(`It cannot be judged: ${alert.error.message}`);
       if (alert.groups.left > 0)
         output.warn(`${alert.groups.left} groups are left out: only the 1,000 largest are judged`);
+      const leftOut = alertLeftOutText(alert);
+      if (leftOut !== null) output.warn(`${leftOut}: the alert judges the priced calls only`);
       if (alert.states.length > 0)
         output.table(columnsThatFit(columns, alert.states, output.columns), alert.states);
     });

@@ -15,6 +15,7 @@ import {
   listRunsEndpoint,
   reportResultsEndpoint,
 } from '../../src/features/experiments/contract.ts';
+import { countText } from '../../src/lib/figures.ts';
 import type { BaseContext } from '../command.ts';
 import { chooseAmong, listRemoteProjects } from '../remote/find.ts';
 import { openServer, type RemoteServer } from '../remote/server.ts';
@@ -105,7 +106,7 @@ async function syncDataset({ server, query, ctx }: Place, plan: PlanFile): Promi
 }
 
 async function create(
-  { server, query }: Place,
+  { server, query, ctx }: Place,
   { folder: _, dataset: __, command: ___, failIf: ____, baseline, ...plan }: PlanFile,
   { dataset, wish }: { readonly dataset: Dataset; readonly wish: Wish },
 ): Promise<Experiment> {
@@ -118,7 +119,12 @@ async function create(
     ...(baselineId !== undefined && { baselineId }),
     ...(runId !== undefined && { runId }),
   };
-  return server.post(createExperimentEndpoint, { query, body });
+  const { unusable, ...created } = await server.post(createExperimentEndpoint, { query, body });
+  if (unusable !== null)
+    ctx.output.warn(
+      `${unusable.items} of the first ${countText(unusable.of, 'item')} will fail: ${unusable.reason}`,
+    );
+  return created;
 }
 
 /** `last`: the last completed experiment on the dataset; none before the first. */

@@ -14,7 +14,7 @@ export const reportWhatIf = defineCommand({
   summary: 'Estimate past costs with another model, caching, batches or sampling',
   options: {
     ...projectOption,
-    days: { value: 'N', summary: 'Number of days, including today', default: '30' },
+    days: { value: 'N', summary: 'Number of whole days, with what has passed of today', default: '30' },
     model: { value: 'NAME', summary: 'Replacement: PROVIDER/MODEL, or a model of the same provider' },
     from: { value: 'NAME', summary: 'Only replace calls of this model' },
     caching: part('Share of the input, 0 to 1, served by a prompt cache'),

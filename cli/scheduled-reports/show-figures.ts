@@ -1,7 +1,8 @@
 import type { ReportFigures } from '../../src/features/scheduled-reports/figures/contract.ts';
 import { countText, moneyText, numberText, percentText } from '../../src/lib/figures.ts';
 import {
-  changeText,
+  costBeforeText,
+  costChangeText,
   costText,
   dimensionLabel,
   keyFigures,
@@ -42,7 +43,8 @@ export function printFigures(output: Output, figures: ReportFigures): void {
       [
         { header: dimensionLabel(by).toLowerCase(), value: ({ value }) => valueLabel(by, value) },
         figure('cost', ({ cost, unpriced }) => costText(cost, unpriced)),
-        figure('change', ({ cost }) => changeText(cost)),
+        figure('before', costBeforeText),
+        figure('change', costChangeText),
         figure('calls', ({ calls }) => numberText(calls)),
       ],
       groups,
@@ -58,13 +60,14 @@ function printChanges(output: Output, { changes }: ReportFigures): void {
   if (changes.length === 0) return;
   section(output, 'Biggest changes');
   type Change = (typeof changes)[number];
-  const amount = (usd: number | null): string => (usd === null ? '–' : moneyText(usd));
   output.table<Change>(
     [
       { header: '', value: ({ by, value }) => `${dimensionLabel(by)}: ${valueLabel(by, value)}` },
-      figure('cost', ({ cost, unpriced }) => (cost.current === null ? '–' : costText(cost, unpriced))),
-      figure('before', ({ cost }) => amount(cost.previous)),
-      figure('change', ({ cost }) => changeText(cost)),
+      figure('cost', ({ cost, unpriced }) =>
+        cost.current === null && unpriced === 0 ? '–' : costText(cost, unpriced),
+      ),
+      figure('before', costBeforeText),
+      figure('change', costChangeText),
     ],
     changes,
   );

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from 'bun:test';
 import { writeFileSync } from 'node:fs';
+import { createProject } from '../../src/core/projects/index.ts';
 import { openFolder } from '../helpers/folder.ts';
 import { MOCK_KEY, modelsFile } from '../helpers/model-calls.ts';
 import { type ModelProviderMock, startModelProvider } from '../helpers/model-provider.ts';
@@ -65,6 +66,68 @@ describe.skipIf(!hasBrowser)('the playground', () => {
     expect(await page.getByLabel('Model', { exact: true }).inputValue()).toMatch(
       /gpt-4o$|claude-sonnet-4-5$/,
     );
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('keeps the draft of a tab over a reload and other pages, for its person and project only', async () => {
+    const person = await world.app.addUser('member');
+    const { page, go, complaints, close } = await world.open({ bearer: person.bearer });
+    const text = page.getByLabel('Text of message 2');
+    const field = page.getByLabel('city');
+    await go(at());
+    await text.fill('What is near {{city}}?');
+    await field.fill('Bergen');
+    await page.getByRole('button', { name: 'Add column' }).click();
+    await page.getByText('This draft stays in this browser tab until you sign out.').waitFor();
+    await page.reload();
+    await field.waitFor();
+    expect([await text.inputValue(), await field.inputValue()]).toEqual(['What is near {{city}}?', 'Bergen']);
+    await page.getByRole('heading', { name: 'Column 2' }).waitFor();
+    // What an address names is opened; what was changed of it stays, too.
+    const { projectId, bearer } = world.app.seed;
+    await world.app.fetch(`/v1/prompts?projectId=${projectId}`, {
+      bearer,
+      json: { name: 'kept', template: 'Greet {{name}}' },
+    });
+    await go(at('?prompt=kept&version=1'));
+    await page.getByText('kept · version 1').waitFor();
+    const first = page.getByLabel('Text of message 1');
+    await first.fill('Greet {{name}} warmly');
+    await page.reload();
+    await page.getByLabel('name').waitFor();
+    expect(await first.inputValue()).toBe('Greet {{name}} warmly');
+    // Another project has none of it.
+    const other = await world.app.app.act(createProject, { organization: 'Acme', name: 'Other' });
+    await go(`/projects/${other.id}/playground`);
+    await text.waitFor();
+    expect(await text.inputValue()).toBe('');
+    expect(await page.getByRole('button', { name: 'Start over' }).isDisabled()).toBe(true);
+    await go(at());
+    await page.getByLabel('name').waitFor();
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('button', { name: 'Discard this draft' }).click();
+    await text.waitFor();
+    expect([await first.inputValue(), await text.inputValue()]).toEqual(['', '']);
+    await page.reload();
+    await text.waitFor();
+    expect(await text.inputValue()).toBe('');
+    // Whoever signs out leaves nothing behind, and nobody else sees a draft.
+    const stored = (): Promise<unknown> => page.evaluate('JSON.stringify(sessionStorage)');
+    await text.fill('A secret');
+    expect(await stored()).toContain('A secret');
+    const key = `spanledger.tab playground ${projectId}`;
+    await page.evaluate(
+      `sessionStorage.setItem('${key}', sessionStorage.getItem('${key}').replace('usr_', 'x'))`,
+    );
+    await page.reload();
+    await text.waitFor();
+    expect(await text.inputValue()).toBe('');
+    await text.fill('A secret');
+    await page.getByText(person.email, { exact: true }).last().click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/sign-in/);
+    expect(await stored()).not.toContain('A secret');
     expect(complaints).toEqual([]);
     await close();
   });

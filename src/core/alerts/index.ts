@@ -28,6 +28,12 @@ export type AlertChange = {
   readonly threshold: number | null;
   /** What the value was compared with; null for a threshold. */
   readonly baseline: number | null;
+  /**
+   * Calls of the window without a price, which a cost leaves out, and all calls; of a cost of runs, runs. Null for other
+   * measures; missing in a change that an older version wrote.
+   */
+  readonly unpriced?: number | null;
+  readonly calls?: number | null;
   readonly windowStart: number;
   readonly windowEnd: number;
   /** When the state began: the end of the window that showed it. Late events can put it in the past. */

@@ -19,6 +19,7 @@ export type AlertState = (typeof ALERT_STATES)[number];
 export const REASONS = [
   'few_requests',
   'no_requests',
+  'unpriced',
   'learning',
   'no_baseline',
   'gone',
@@ -42,8 +43,26 @@ const reason = z
   .enum(REASONS)
   .nullable()
   .describe(
-    'Why, where the value does not say it: `few_requests` (below `minRequests`), `no_requests`, `learning` (an anomaly with too little history), `no_baseline` (no earlier value, or it is 0), `gone` (no calls for 24 hours), `late_events` (late events changed the window), `rule_changed`.',
+    'Why, where the value does not say it: `few_requests` (below `minRequests`), `no_requests`, `unpriced` (no call has a known price), `learning` (an anomaly with too little history), `no_baseline` (no earlier value, or it is 0), `gone` (no calls for 24 hours), `late_events` (late events changed the window), `rule_changed`.',
   );
+/**
+ * How much of a cost is known: calls of the window without a price, and all of them. Of a cost of runs, the runs with such
+ * a call, and all runs. Null for a measure that is no cost.
+ */
+export type Priced = { readonly unpriced: number | null; readonly calls: number | null };
+
+const priced = {
+  unpriced: z
+    .int()
+    .nullable()
+    .describe(
+      'Calls of the window without a known price, which the cost leaves out: the value is then a minimum. For costs of runs, the runs with such a call. Null for a measure that is no cost, and where it is not known.',
+    ),
+  calls: z
+    .int()
+    .nullable()
+    .describe('All calls, or runs, of the window, with and without a price; null where `unpriced` is.'),
+};
 const group = z
   .string()
   .nullable()
@@ -64,10 +83,12 @@ export const alertSchema = z
         noData: z.int().describe('Groups without calls, where the rule notifies of that.'),
         total: z.int().describe('Groups that were judged.'),
         left: z.int().describe('Groups that were left out, because only the 1,000 largest are judged.'),
+        unpriced: z.int().describe('Groups whose cost leaves out calls without a known price.'),
       })
       .describe('Number of groups by state.'),
     value: value.describe('Value of the worst group; null without one.'),
     worstGroup: group.describe('That group; null for an alert without groups.'),
+    ...priced,
     trend: z
       .object({
         end: iso('Time of the last value'),
@@ -101,6 +122,7 @@ export const groupStateSchema = z.object({
   state: state.describe('State of the group.'),
   since: iso('Since when it has the state'),
   value,
+  ...priced,
   threshold,
   baseline,
   reason,
@@ -122,6 +144,7 @@ export const historyEntrySchema = z
     from: state.describe('State before.'),
     to: state.describe('State after.'),
     value,
+    ...priced,
     threshold,
     baseline,
     reason,

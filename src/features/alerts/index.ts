@@ -78,7 +78,7 @@ export const alertsModule: Module = {
 
 export { createAlertAction } from './actions.ts';
 export { ruleOf } from './change/save-alert.ts';
-export { figureText } from './notify/texts.ts';
+export { alertLeftOutText, figureText, leftOutText } from './notify/texts.ts';
 export { STARTER_RULES } from './pages/starter-rules.ts';
 export { previewAlert } from './preview/preview-alert.ts';
 export { findAlert, listAlerts } from './queries.ts';

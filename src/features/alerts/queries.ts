@@ -162,7 +162,9 @@ type Found = {
 function toAlert({ alert: row, author, silencedUntil }: Found, newest: Newest | undefined): Alert {
   const { rule, groups, error, errorSince } = row;
   const evaluatedAt = evaluatedAtOf(row, newest);
-  const [value, worstGroup] = (evaluatedAt === null ? undefined : newest?.figures?.[row.id]) ?? [null, null];
+  const [value, worstGroup, unpriced = null, calls = null] = (evaluatedAt === null
+    ? undefined
+    : newest?.figures?.[row.id]) ?? [null, null];
   return {
     id: row.id,
     organizationId: row.organizationId,
@@ -173,9 +175,11 @@ function toAlert({ alert: row, author, silencedUntil }: Found, newest: Newest | 
     channelIds: [...row.channelIds],
     opensIncident: row.opensIncident,
     state: row.state,
-    groups,
+    groups: { ...groups, unpriced: groups.unpriced ?? 0 },
     value,
     worstGroup,
+    unpriced,
+    calls,
     trend: toTrend(row),
     evaluatedAt: iso(evaluatedAt),
     error: error === null || errorSince === null ? null : { message: error, since: iso(errorSince) ?? '' },

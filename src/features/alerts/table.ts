@@ -11,12 +11,15 @@ import {
 import { projects } from '../../core/projects/table.ts';
 import { ALERT_STATES, type AlertInput, REASONS } from './contract.ts';
 
+/** How much of a cost is known; null for other measures. */
+const pricedColumns = () => ({ unpriced: integer('unpriced'), calls: integer('calls') });
+
 const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
 
 /** What is judged, and how often it is told again. */
 export type Rule = Omit<AlertInput, 'name' | 'enabled' | 'channelIds' | 'opensIncident'>;
 
-/** Number of groups by state; `total` are judged, `left` are not. */
+/** Number of groups by state; `total` are judged, `left` are not; `unpriced` have calls without a price. */
 export type GroupCounts = {
   readonly critical: number;
   readonly warning: number;
@@ -24,6 +27,8 @@ export type GroupCounts = {
   readonly noData: number;
   readonly total: number;
   readonly left: number;
+  /** Missing where an older version wrote them. */
+  readonly unpriced?: number;
 };
 
 /** Minutes between the values of a trend. */
@@ -32,8 +37,13 @@ export const TREND_STEP = 15;
 /** Values of an alert in steps, the newest last: null where it had none. `at` is the minute of the newest, since 1970. */
 export type Trend = { readonly at: number; readonly values: readonly (number | null)[] };
 
-/** The newest value of an alert and the group that has it. */
-export type Figure = readonly [value: number | null, worstGroup: string | null];
+/** The newest value of an alert, the group that has it, and how much of a cost is known. */
+export type Figure = readonly [
+  value: number | null,
+  worstGroup: string | null,
+  unpriced?: number | null,
+  calls?: number | null,
+];
 
 /** Alerts of projects, with the outcome of their last evaluation. */
 export const alerts = sqliteTable(
@@ -93,6 +103,7 @@ export const alertGroups = sqliteTable(
     value: real('value'),
     threshold: real('threshold'),
     baseline: real('baseline'),
+    ...pricedColumns(),
     reason: text('reason', { enum: REASONS }),
     /** The state that people were told of last, and when. */
     told: text('told', { enum: ALERT_STATES }).notNull(),
@@ -128,6 +139,7 @@ export const alertHistory = sqliteTable(
     value: real('value'),
     threshold: real('threshold'),
     baseline: real('baseline'),
+    ...pricedColumns(),
     reason: text('reason', { enum: REASONS }),
     notified: text('notified', { enum: NOTIFIED }).notNull(),
     /** When late events showed that it did not hold. */

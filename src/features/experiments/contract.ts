@@ -221,6 +221,17 @@ export const listExperimentsEndpoint = defineEndpoint({
   }),
 });
 
+const unusable = z
+  .object({
+    items: z.int().describe('How many of them.'),
+    of: z.int().describe('Items that were looked at: the first ones.'),
+    reason: z.string().describe('What the first of them lacks, and how to mend it.'),
+  })
+  .nullable()
+  .describe(
+    'Items that lack variables of the prompt: their runs fail without a call. Null for none, and for an experiment that was there before. If none can be used, the request is refused.',
+  );
+
 export const createExperimentEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/experiments',
@@ -231,7 +242,7 @@ export const createExperimentEndpoint = defineEndpoint({
   query: projectQuery,
   body: newExperimentSchema,
   example: { name: 'Cheaper model', ...EXAMPLE_PLAN, runId: 'ci-4711' },
-  reply: experimentSchema,
+  reply: experimentSchema.extend({ unusable }),
   status: 201,
 });
 
@@ -249,6 +260,7 @@ export const estimateExperimentEndpoint = defineEndpoint({
     calls: z.int().describe('Calls of models, those of judges among them.'),
     expectedUsd: usd('Expected cost'),
     maxUsd: usd('Most that it can cost'),
+    unusable,
   }),
 });
 

@@ -39,6 +39,13 @@ const alertSchema = z.object({
   severity: z.enum(INCIDENT_SEVERITIES).describe('Its severity.'),
   value: z.number().nullable().describe('Its last value; null without one.'),
   threshold: z.number().nullable().describe('The bound that the value was compared with.'),
+  unpriced: z
+    .int()
+    .nullable()
+    .describe(
+      'Calls of the window without a known price, which a cost leaves out: the value is then a minimum. Null for a measure that is no cost.',
+    ),
+  calls: z.int().nullable().describe('All calls of the window; null where `unpriced` is.'),
   summary: z.string().describe('Its last change in a line.'),
   firstAt: z.string().describe('When it joined, ISO 8601 UTC.'),
   lastAt: z.string().describe('When it last changed, ISO 8601 UTC.'),

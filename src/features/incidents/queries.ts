@@ -160,6 +160,8 @@ export async function showIncident(ctx: Ctx, incident: Incident): Promise<Shown>
     notes: incident.notes,
     alerts: incident.alerts.map(({ windowStart: _start, windowEnd: _end, ...alert }) => ({
       ...alert,
+      unpriced: alert.unpriced ?? null,
+      calls: alert.calls ?? null,
       firstAt: formatInstant(alert.firstAt),
       lastAt: formatInstant(alert.lastAt),
     })),

@@ -14,6 +14,9 @@ export type IncidentAlert = {
   readonly severity: Severity;
   readonly value: number | null;
   readonly threshold: number | null;
+  /** Calls without a price, which a cost leaves out, and all calls; missing where an older version wrote it. */
+  readonly unpriced?: number | null;
+  readonly calls?: number | null;
   readonly summary: string;
   readonly windowStart: number;
   readonly windowEnd: number;

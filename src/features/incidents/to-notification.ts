@@ -43,13 +43,15 @@ export function toNotification(
         dimensions: incident.dimensions,
         startedAt: formatInstant(startedAt),
         resolvedAt: resolvedAt === null ? null : formatInstant(resolvedAt),
-        alerts: alerts.map(({ alertId, name, group, measure, value, threshold, state }) => ({
+        alerts: alerts.map(({ alertId, name, group, measure, value, threshold, unpriced, calls, state }) => ({
           id: alertId,
           name,
           group,
           measure,
           value,
           threshold,
+          unpriced: unpriced ?? null,
+          calls: calls ?? null,
           state,
         })),
       },

@@ -63,6 +63,20 @@ export const EMPTY_DRAFT: Draft = {
   prompt: null,
 };
 
+/** Whether nothing was written, chosen or opened yet. Which model is chosen does not count. */
+export const isUntouched = (
+  { messages, variables, tools, schema, prompt }: Draft,
+  columns: readonly Column[],
+): boolean =>
+  prompt === null &&
+  messages.every(({ content, images, toolCalls }) => content === '' && (images ?? toolCalls) === undefined) &&
+  [tools, schema, ...Object.values(variables)].every((text) => text === '') &&
+  columns.length === 1 &&
+  columns.every(
+    ({ version, temperature, maxOutputTokens }) =>
+      version === null && temperature === '' && maxOutputTokens === '',
+  );
+
 /** Names of the variables of the messages, or the mistake in their templates. */
 export function variablesIn(messages: readonly ChatMessage[]): { names: string[]; error: string | null } {
   try {

@@ -73,7 +73,7 @@ export function ModelColumn({ column, place, models, prompt, run, onChange, onRe
             onChange={(value) => onChange({ ...column, maxOutputTokens: asNumber(value) })}
           />
         </div>
-        {run === undefined ? <p className="dim">Not run yet</p> : <RunResult run={run} />}
+        {run === undefined ? <p className="dim">Run to see an answer</p> : <RunResult run={run} />}
       </div>
     </Panel>
   );

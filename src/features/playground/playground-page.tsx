@@ -1,22 +1,22 @@
 import { Button, Textarea } from '@mantine/core';
-import { type JSX, type KeyboardEvent, useCallback, useState } from 'react';
+import type { JSX, KeyboardEvent } from 'react';
 import type { ModelsReply } from '../../core/models/contract.ts';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { useProjectId, useScope } from '../../dashboard/shell/scope/scope.ts';
+import { Confirm } from '../../dashboard/ui/confirm.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Failure, Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
 import { moneyText } from '../../lib/figures.ts';
-import { type Column, type Draft, EMPTY_DRAFT, newColumn, variablesIn } from './draft.ts';
-import { findNamed } from './from-config.ts';
+import { newColumn, variablesIn } from './draft.ts';
 import { MessageEditor } from './message-editor.tsx';
 import { ModelColumn } from './model-column.tsx';
 import css from './playground.module.css';
 import { PromptPicker } from './prompt-picker.tsx';
 import { allVariables, requestOf } from './request-of.ts';
 import { SaveVersion } from './save-version.tsx';
-import { type Loaded as LoadedDraft, useLoadedDraft } from './use-loaded-draft.ts';
+import { type EditedDraft, useDraft } from './use-draft.ts';
 import { modelsApi, useRuns } from './use-runs.ts';
 
 /** Trying messages and versions of prompts on models, several side by side. */
@@ -26,7 +26,7 @@ export function PlaygroundPage(): JSX.Element {
   return (
     <Page title="Playground" scoped={false}>
       <Loaded of={models} loading={<LoadingRows rows={8} />}>
-        {(data) => (data.models.length === 0 ? <Unconfigured /> : <Playground data={data} />)}
+        {(data) => (data.models.length === 0 ? <Unconfigured /> : <Playground key={projectId} data={data} />)}
       </Loaded>
     </Page>
   );
@@ -49,22 +49,8 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
   const member = useMember();
   const runs = useRuns();
   const { prompt } = useScope('playground').search;
-  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
-  const first = models[0]?.id ?? '';
-  const [columns, setColumns] = useState<readonly Column[]>(() => [newColumn(first)]);
-  const onLoad = useCallback(
-    (loaded: LoadedDraft): void => {
-      setDraft((before) => ({ ...before, ...loaded.draft }));
-      setColumns(([column]) => [
-        {
-          ...newColumn(findNamed(models, loaded.model) ?? column?.model ?? first),
-          ...loaded.column,
-        },
-      ]);
-    },
-    [models, first],
-  );
-  const { error } = useLoadedDraft(onLoad);
+  const edited = useDraft(models);
+  const { draft, setDraft, columns, setColumns, error } = edited;
   const { names: own, error: mistake } = variablesIn(draft.messages);
   const names = allVariables(own, columns);
   const isEmpty =
@@ -84,11 +70,10 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
     event.preventDefault();
     run();
   };
-  const add = (): void =>
-    setColumns((all) => [
-      ...all,
-      newColumn(models.find(({ id }) => all.every(({ model }) => model !== id))?.id ?? first),
-    ]);
+  const add = (): void => {
+    const other = models.find(({ id }) => columns.every(({ model }) => model !== id)) ?? models[0];
+    setColumns([...columns, newColumn(other?.id ?? '')]);
+  };
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut works in each field; the button does the same
@@ -104,18 +89,28 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
             <>
               <PromptPicker />
               <SaveVersion draft={draft} column={columns[0]} />
+              <StartOver edited={edited} onConfirm={runs.stop} />
             </>
           }
         >
-          <MessageEditor
-            messages={draft.messages}
-            onChange={(messages) => setDraft({ ...draft, messages, prompt: null })}
-          />
-          {mistake !== null && (
-            <p role="alert" className="form-error">
-              {mistake}
-            </p>
-          )}
+          <div className="stack">
+            <MessageEditor
+              messages={draft.messages}
+              onChange={(messages) => setDraft({ ...draft, messages, prompt: null })}
+            />
+            {!edited.isUntouched && (
+              <p className="dim">
+                {edited.isKept
+                  ? 'This draft stays in this browser tab until you sign out.'
+                  : 'This draft is too large to outlast a reload of the page; save it as a version or take images out.'}
+              </p>
+            )}
+            {mistake !== null && (
+              <p role="alert" className="form-error">
+                {mistake}
+              </p>
+            )}
+          </div>
         </Panel>
         {names.length > 0 && (
           <Panel title="Variables">
@@ -185,7 +180,7 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
               column={column}
               place={place + 1}
               models={models}
-              prompt={prompt ?? null}
+              prompt={prompt ?? column.version?.name ?? draft.prompt?.name ?? null}
               run={runs.runs.get(column.key)}
               onChange={(changed) =>
                 setColumns(columns.map((one) => (one.key === changed.key ? changed : one)))
@@ -200,6 +195,22 @@ function Playground({ data }: { data: ModelsReply }): JSX.Element {
     </div>
   );
 }
+
+/** Empties the editor, which a reload of the page does not. */
+const StartOver = ({ edited, onConfirm }: { edited: EditedDraft; onConfirm: () => void }): JSX.Element => (
+  <Confirm
+    label="Start over"
+    title="Start with an empty editor?"
+    confirm="Discard this draft"
+    disabled={edited.isUntouched}
+    onConfirm={() => {
+      onConfirm();
+      edited.startOver();
+    }}
+  >
+    Messages, variables, tools and columns are discarded. Saved versions and recorded calls stay.
+  </Confirm>
+);
 
 function spentText({ capUsd, spentUsd }: ModelsReply['month'], mayRun: boolean): string {
   if (!mayRun) return 'Viewers cannot run models; ask for the role member';

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { getEventEndpoint } from '../../core/events/list/contract.ts';
 import type { compiledEndpoint } from '../../core/prompts/contract.ts';
 import { useApi } from '../../dashboard/shell/api.ts';
@@ -19,14 +19,20 @@ export type Loaded = {
   readonly column: Partial<Column>;
 };
 
-/** Opens the stored call or the version of a prompt that the address names, once. */
-export function useLoadedDraft(onLoad: (loaded: Loaded) => void): { error: ApiError | null } {
+/**
+ * Opens the stored call or the version of a prompt that the address names, once.
+ * @param isWanted whether what it names is not open yet
+ */
+export function useLoadedDraft(
+  onLoad: (loaded: Loaded) => void,
+  isWanted: boolean,
+): { error: ApiError | null } {
   const { projectId, search } = useScope('playground');
   const { event, at, prompt, version, label } = search;
   const call = useApi(
     eventApi,
     { params: { id: event ?? '' }, query: { projectId, timestamp: at } },
-    { enabled: event !== undefined },
+    { enabled: isWanted && event !== undefined },
   );
   const text = useApi(
     compiledApi,
@@ -34,15 +40,15 @@ export function useLoadedDraft(onLoad: (loaded: Loaded) => void): { error: ApiEr
       params: { name: prompt ?? '' },
       query: { projectId, version, label: version === undefined ? label : undefined },
     },
-    { enabled: prompt !== undefined },
+    { enabled: isWanted && prompt !== undefined },
   );
-  const done = useRef<unknown>(null);
+  // Until its own reply is there, a query has that of the address before.
+  const reply = event === undefined ? text : call;
+  const found = isWanted && !reply.isPlaceholderData ? reply.data : undefined;
   useEffect(() => {
-    const found = event === undefined ? text.data : call.data;
-    if (found === undefined || done.current === found) return;
-    done.current = found;
+    if (found === undefined) return;
     onLoad('event_id' in found ? fromEvent(found) : fromPrompt(found));
-  }, [event, call.data, text.data, onLoad]);
+  }, [found, onLoad]);
   return { error: call.error ?? text.error };
 }
 

@@ -15,7 +15,7 @@ export const whatIfQuerySchema = z
       .min(1)
       .max(366)
       .default(30)
-      .describe('The last days to compare, today included, 1 to 366. Default: 30.'),
+      .describe('How many whole days to compare, with what has passed of today, 1 to 366. Default: 30.'),
     start: instantParam.describe('Start of the window instead of `days`, inclusive: ISO 8601 in UTC.'),
     end: instantParam.describe('End of the window, inclusive: ISO 8601 in UTC.'),
     environment: textParam(200).describe('Only calls of this environment.'),

@@ -10,7 +10,7 @@ import {
 } from '../../core/pricing/index.ts';
 import type { EventScope } from '../../core/tenancy/index.ts';
 import { NO_MODEL } from '../../lib/no-model.ts';
-import { DAY_MS, floorToDay, formatInstant } from '../../lib/time.ts';
+import { formatInstant, startDaysAgo } from '../../lib/time.ts';
 import { assumptionsOf } from './assumptions.ts';
 import type { WhatIf, WhatIfQuery } from './contract.ts';
 
@@ -56,10 +56,10 @@ export async function readWhatIf(
   };
 }
 
-/** The last whole days and today, unless bounds are given. */
+/** The last whole days and today, as everywhere, unless bounds are given. */
 const windowOf = ({ start, end, days, now }: WhatIfInput): Window =>
   start === undefined && end === undefined
-    ? { from: floorToDay(now) - (days - 1) * DAY_MS, to: now + 1 }
+    ? { from: startDaysAgo(now, days), to: now + 1 }
     : metricsWindow({ start, end }, now);
 
 type Sums = { readonly provider: string | null; readonly model: string | null } & Readonly<

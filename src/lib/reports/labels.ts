@@ -4,9 +4,13 @@ import { changeOf, moneyText, percentText, pointsOf } from '../figures.ts';
 
 type Amount = { readonly current: number | null; readonly previous: number | null };
 type Period = { readonly start: string; readonly end: string; readonly timeZone: string };
-type Totals = Readonly<Record<'cost' | 'calls' | 'tokens' | 'errorRate', Amount>> & {
+/** A cost, and the calls that it leaves out in each period. A report that an older version made lacks those before. */
+type Cost = {
+  readonly cost: Amount;
   readonly unpriced: number;
+  readonly unpricedBefore?: number | undefined;
 };
+type Totals = Cost & Readonly<Record<'calls' | 'tokens' | 'errorRate', Amount>>;
 
 const LABELS: Readonly<Record<string, string>> = {
   project: 'Project',
@@ -41,8 +45,18 @@ export function periodText({ start, end, timeZone }: Period): string {
 export const costText = ({ current }: Pick<Amount, 'current'>, unpriced: number): string =>
   current === null ? 'no price' : `${unpriced > 0 ? '≥ ' : ''}${moneyText(current)}`;
 
+/** The cost of the previous period, as `costText`; a dash without calls. */
+export const costBeforeText = ({ cost: { previous }, unpricedBefore = 0 }: Cost): string =>
+  previous === null && unpricedBefore === 0 ? '–' : costText({ current: previous }, unpricedBefore);
+
+/** Change of a cost, as `changeText`; empty where a period has calls but none with a price. */
+export function costChangeText({ cost, unpriced, unpricedBefore = 0 }: Cost): string {
+  const isUnknown = (cost.current === null && unpriced > 0) || (cost.previous === null && unpricedBefore > 0);
+  return isUnknown ? '' : changeText(cost);
+}
+
 /** Change of an amount against the previous period: `+12%`, `new`, `ended`; empty without either. */
-export function changeText({ current, previous }: Amount): string {
+function changeText({ current, previous }: Amount): string {
   if (current === null && previous === null) return '';
   if (!previous) return current ? 'new' : '';
   if (!current) return 'ended';
@@ -50,12 +64,13 @@ export function changeText({ current, previous }: Amount): string {
 }
 
 /** Key figures as rows: what, how much, the previous value and the change. */
-export function keyFigures({ cost, calls, tokens, errorRate, unpriced }: Totals): readonly {
+export function keyFigures(totals: Totals): readonly {
   readonly label: string;
   readonly current: string;
   readonly previous: string;
   readonly change: string;
 }[] {
+  const { cost, calls, tokens, errorRate, unpriced } = totals;
   const count = new Intl.NumberFormat('en-US');
   const row = (label: string, { current, previous }: Amount, text: (value: number) => string) => ({
     label,
@@ -66,9 +81,13 @@ export function keyFigures({ cost, calls, tokens, errorRate, unpriced }: Totals)
   const failed = row('Failed calls', errorRate, percentText);
   const { current, previous } = errorRate;
   const points = current === null || previous === null ? '' : pointsOf(current, previous).text;
-  const costOrNone = calls.current === 0 ? '–' : costText(cost, unpriced);
   return [
-    { ...row('Cost', cost, moneyText), current: costOrNone },
+    {
+      label: 'Cost',
+      current: calls.current === 0 ? '–' : costText(cost, unpriced),
+      previous: calls.previous === 0 ? '–' : costBeforeText(totals),
+      change: costChangeText(totals),
+    },
     row('Calls', calls, (value) => count.format(value)),
     row('Tokens', tokens, (value) => count.format(value)),
     { ...failed, change: points },

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { RECOMMENDATION_KINDS } from '../../../src/features/ai/recommendations/contract.ts';
-import { DAY_MS } from '../../../src/lib/time.ts';
+import { DAY_MS, formatInstant, startDaysAgo } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 import { below, costOf, expectedOf, list, many, type Planted, plant, random, send } from './planted-calls.ts';
 
@@ -57,6 +57,8 @@ async function check(world: TestApp, calls: readonly Planted[]): Promise<void> {
     ]);
     expect(one.range.lowUsd).toBeLessThanOrEqual(one.monthlyUsd);
     expect(one.range.highUsd).toBeGreaterThanOrEqual(one.monthlyUsd);
+    // The last 30 days are those of all other figures: 30 whole days, and what has passed of today.
+    expect(one.query.start).toBe(formatInstant(startDaysAgo(TEST_NOW, 30)));
     const again = await world.fetch(`/v1/metrics/query?projectId=${world.seed.projectId}`, {
       bearer: world.seed.bearer,
       json: one.query,

@@ -98,10 +98,15 @@ async function readPreview({ ctx }: TestApp, rule: Rule, to: number): Promise<Sp
   if (project === undefined) throw new Error('there is no project');
   const scope = operatorScope(project);
   const begun = new Map<string, Begun[]>();
-  const steps = judgeMinutes({ rule, from: START, to }, (at, found) => {
-    for (const { group, was, state } of found)
-      if (state !== was.state) begun.set(group, [...(begun.get(group) ?? []), { at, state }]);
-  });
+  const steps = judgeMinutes(
+    { rule, from: START, to },
+    {
+      found(at, found) {
+        for (const { group, was, state } of found)
+          if (state !== was.state) begun.set(group, [...(begun.get(group) ?? []), { at, state }]);
+      },
+    },
+  );
   for (let text: string | null = null; ; ) {
     const { value, done } = steps.next({ text });
     if (done === true) break;

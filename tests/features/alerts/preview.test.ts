@@ -28,6 +28,8 @@ test('a preview shows the values and when the rule would have fired, and saves n
       from: new Date(TEST_NOW - 59 * MINUTE_MS).toISOString(),
       to: new Date(TEST_NOW - 29 * MINUTE_MS).toISOString(),
       value: 1,
+      unpriced: null,
+      calls: null,
     },
   ]);
   const [line] = body.series;

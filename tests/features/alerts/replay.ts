@@ -10,6 +10,7 @@ import type { ScoreShape } from '../../../src/core/scores/index.ts';
 import { LiveProject } from '../../../src/features/alerts/evaluate/live-project.ts';
 import type { GroupInput, RoundInput, RoundOutcome } from '../../../src/features/alerts/evaluate/round.ts';
 import type { Given, SpanMark, Want } from '../../../src/features/alerts/evaluate/want.ts';
+import type { Found } from '../../../src/features/alerts/judge/evaluator.ts';
 import type { ShapeQuery } from '../../../src/features/alerts/judge/shape-query.ts';
 import { type Drawn, PreviewDrawing } from '../../../src/features/alerts/preview/draw.ts';
 import { judgeMinutes } from '../../../src/features/alerts/preview/preview-work.ts';
@@ -115,6 +116,7 @@ const RUN_VALUES: Readonly<Record<RunSum, (call: Call, until: number) => number>
   failed: ({ failed }) => Number(failed),
   known: () => 1,
   known_succeeded: ({ failed }) => Number(!failed),
+  unpriced: () => 0,
   cost_nano: costOf,
   timed: () => 1,
   latency_us: ({ latencyMs }) => latencyMs * 1_000,
@@ -268,11 +270,12 @@ export function preview(
 ): { readonly times: readonly Spent[]; readonly drawn: Drawn } {
   const begun = new Map<string, Begun[]>();
   const drawing = new PreviewDrawing(rule, from, to);
-  const steps = judgeMinutes({ rule, from, to }, (minute, found) => {
-    drawing.add(minute, found);
-    for (const { group, was, state } of found)
+  const found = (minute: number, all: readonly Found[]): void => {
+    drawing.add(minute, all);
+    for (const { group, was, state } of all)
       if (state !== was.state) begun.set(group, [...(begun.get(group) ?? []), { at: minute, state }]);
-  });
+  };
+  const steps = judgeMinutes({ rule, from, to }, { found });
   let text: string | null = null;
   for (;;) {
     const { value, done } = steps.next({ text });

@@ -203,6 +203,34 @@ describe('on the server', () => {
     ]);
   });
 
+  test('estimate and reply say which items the prompt cannot take, and count no calls for them', async () => {
+    const { id: datasetId } = await lab.dataset([
+      ...questions(2),
+      { id: 'odd', input: { text: 'What is 1 + 1?' }, expectedOutput: '2' },
+    ]);
+    answerSums();
+    const unusable = {
+      items: 1,
+      of: 3,
+      reason: expect.stringContaining('The item odd has no value for question'),
+    };
+    const estimate = await lab.send('POST', 'experiments/estimate', { datasetId, task: PROMPT });
+    expect(estimate).toMatchObject({ items: 3, runs: 3, calls: 2, unusable } as never);
+    const all = await lab.dataset(questions(2));
+    const whole = await lab.send<{ expectedUsd: number; maxUsd: number; unusable: null }>(
+      'POST',
+      'experiments/estimate',
+      { datasetId: all.id, task: PROMPT },
+    );
+    expect(estimate).toMatchObject({ expectedUsd: whole.expectedUsd, maxUsd: whole.maxUsd } as never);
+    expect(whole.unusable).toBeNull();
+    const made = await lab.send<{ id: string }>('POST', 'experiments', {
+      ...{ name: 'some', datasetId, task: PROMPT },
+    });
+    expect(made).toMatchObject({ unusable } as never);
+    expect((await lab.until(made.id, 'completed')).runs).toMatchObject({ done: 2, failed: 1 });
+  });
+
   test('failed items are errors of their own, and can be run again', async () => {
     const { id: datasetId } = await lab.dataset([...questions(3), { id: 'odd', input: 'no field' }]);
     lab.provider.answer = ({ body }) =>

@@ -9,6 +9,7 @@ import type { ReportRun, ScheduledReport } from '../../../src/features/scheduled
 import type { ReportFigures } from '../../../src/features/scheduled-reports/figures/contract.ts';
 import { sendDueReports } from '../../../src/features/scheduled-reports/run/send-due.ts';
 import { modules } from '../../../src/features.ts';
+import { moneyText } from '../../../src/lib/figures.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import { runWith } from '../../cli/terminal.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../core/deliveries/world.ts';
@@ -50,6 +51,7 @@ beforeAll(async () => {
     // The week before, and today, which is in no report.
     call(9, { user_id: 'user-ann' }),
     call(10, { model: 'gpt-4-turbo' }),
+    call(11, { model: 'once-heard-of' }),
     call(0, {}),
   ];
   const response = await world.fetch('/v1/ingest', { apiKey, events });
@@ -140,8 +142,9 @@ describe('the report of a week', () => {
     expect(preview).toMatchObject({
       ...WEEK,
       cost: { current: costs.total, previous: costs.previousTotal },
-      calls: { current: costs.calls, previous: 2 },
+      calls: { current: costs.calls, previous: 3 },
       unpriced: 1,
+      unpricedBefore: 1,
       unpricedModels: [{ model: 'unheard-of', calls: 1, tokens: 1070 }],
       budgets: [{ name: 'tight' }],
     });
@@ -158,8 +161,9 @@ describe('the report of a week', () => {
     const dollars = `$${costs.total.toFixed(4).replace(/0+$/, '')}`;
     for (const part of [
       'Costs of "Acme project"',
-      // One call has no price: the cost is a minimum.
+      // In both periods one call has no price: the costs are minimums.
       `≥ ${dollars}`,
+      `≥ ${moneyText(costs.previousTotal ?? 0)}`,
       'gpt-4o-mini',
       'user-ann',
       'unheard-of',

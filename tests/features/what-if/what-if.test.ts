@@ -66,6 +66,15 @@ test('what has no price is in no total and not 0', async () => {
   expect(wished.total).toMatchObject({ calls: 0, leftOut: 20 });
 });
 
+test.each([7, 30])('the last %p days are those of all other figures', async (days) => {
+  const response = await world.fetch(`/v1/metrics/query?projectId=${world.seed.projectId}`, {
+    bearer: world.seed.bearer,
+    json: { measures: ['cost'], range: `${days}d` },
+  });
+  const { start } = (await response.json()) as { start: string };
+  expect((await ask(`batch=1&days=${days}`)).from).toBe(start);
+});
+
 test.each(['', 'caching=2', 'days=0', 'batch=x'])('%s is refused', async (query) => {
   const path = `/v1/costs/what-if?projectId=${world.seed.projectId}&${query}`;
   expect((await world.fetch(path, { bearer: world.seed.bearer })).status).toBe(400);

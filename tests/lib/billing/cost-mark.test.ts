@@ -15,6 +15,10 @@ test.each([
   ['costAvg', null, 3, 'unpriced'],
   ['latencyP95', null, 3, 'known'],
   ['runCost', 1, undefined, 'known'],
+  ['runCost', 1, 3, 'minimum'],
+  ['runCost', null, 3, 'unpriced'],
+  ['runCostAvg', 1, 3, 'known'],
+  ['runCostPerSuccess', null, 3, 'known'],
 ] as const)('%s of %p with %p unpriced calls is %s', (measure, value, unpriced, mark) => {
   expect(markOf(measure, value, unpriced)).toBe(mark);
 });

@@ -5,6 +5,7 @@ import { apiQuery, queryClient, refresh, send, useApi } from '../../../dashboard
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { meApi } from '../../../dashboard/shell/member.ts';
 import { Page } from '../../../dashboard/shell/page.tsx';
+import { forgetTab } from '../../../dashboard/shell/tab-memory.ts';
 import { EntryForm } from '../../../dashboard/ui/entry-form.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { saveFile } from '../../../dashboard/ui/save-file.ts';
@@ -157,6 +158,7 @@ function DeletePanel({ factors }: { factors: TwoFactor }): JSX.Element {
   const form = useSubmit(async (fields) => {
     await send(deleteAccountApi, { body: proofOf(fields) });
     queryClient.clear();
+    forgetTab();
     await navigate({ to: '/sign-in' });
   });
   return (

@@ -4,14 +4,15 @@ import type { SeriesQuery } from '../series.ts';
 import type { RunMeasure } from './contract.ts';
 
 /**
- * The additive sums of runs. Known are the runs whose cost is known, timed those with a latency; `marks` changes with the
- * spans that stand for the runs.
+ * The additive sums of runs. Known are the runs whose cost is known, unpriced those with a call without a price, timed
+ * those with a latency; `marks` changes with the spans that stand for the runs.
  */
 export const RUN_SUMS = [
   'runs',
   'failed',
   'known',
   'known_succeeded',
+  'unpriced',
   'cost_nano',
   'timed',
   'latency_us',

@@ -6,6 +6,7 @@ import type { IconName } from '../../ui/icon-paths.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { queryClient, send } from '../api.ts';
 import { endpointOf } from '../endpoint.ts';
+import { forgetTab } from '../tab-memory.ts';
 import css from './switcher.module.css';
 
 const createLogoutApi = endpointOf<typeof postLogoutEndpoint>('POST /v1/auth/logout');
@@ -24,6 +25,7 @@ export function UserMenu({ me }: { me: Me }): JSX.Element {
     // Whatever the server says, this page forgets.
     const reply = await send(createLogoutApi, {}).catch(() => null);
     queryClient.clear();
+    forgetTab();
     if (reply?.endSessionUrl !== undefined) location.assign(reply.endSessionUrl);
     else await navigate({ to: '/sign-in' });
   };

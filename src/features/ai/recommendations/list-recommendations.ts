@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { deletedCalls } from '../../../core/events/index.ts';
 import type { EventScope } from '../../../core/tenancy/index.ts';
-import { DAY_MS, floorToDay, formatInstant } from '../../../lib/time.ts';
+import { formatInstant, startDaysAgo } from '../../../lib/time.ts';
 import { cacheGaps } from './cache-gap.ts';
 import { batch, cheaperModel, contextTier } from './cheaper-price.ts';
 import type { RecommendationsReply } from './contract.ts';
@@ -28,7 +28,7 @@ export async function findRecommendations(
   scope: EventScope & { readonly organizationId: string },
   now: number,
 ): Promise<Found> {
-  const window = { from: floorToDay(now) - (DAYS - 1) * DAY_MS, to: now + 1 };
+  const window = { from: startDaysAgo(now, DAYS), to: now + 1 };
   const bounds = { start: formatInstant(window.from), end: formatInstant(now) };
   const { pricer, ...facts } = await readFacts(ctx, scope, { window, now });
   const context = { bounds, now };

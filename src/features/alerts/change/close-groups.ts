@@ -6,6 +6,7 @@ import { notificationStatement } from '../../../core/deliveries/index.ts';
 import { publicUrl } from '../../../core/mail/index.ts';
 import { outboxStatement } from '../../../core/outbox/index.ts';
 import { newId } from '../../../db/new-id.ts';
+import { NO_COST } from '../judge/reading.ts';
 import { toChange } from '../notify/to-change.ts';
 import { type Tidings, toNotification } from '../notify/to-notification.ts';
 import type { AlertRow } from '../queries.ts';
@@ -31,6 +32,7 @@ export async function closeGroups(ctx: Ctx, alert: AlertRow): Promise<BatchItem<
       value: null,
       threshold: null,
       baseline: null,
+      ...NO_COST,
       reason: 'rule_changed',
       windowStart: row.since.getTime(),
       windowEnd: now.getTime(),

@@ -24,7 +24,15 @@ export type AlertEditor = {
   readonly userId: string | null;
 };
 
-const NO_GROUPS: GroupCounts = { critical: 0, warning: 0, pending: 0, noData: 0, total: 0, left: 0 };
+const NO_GROUPS: GroupCounts = {
+  critical: 0,
+  warning: 0,
+  pending: 0,
+  noData: 0,
+  total: 0,
+  left: 0,
+  unpriced: 0,
+};
 /** Nothing is known of the rule yet. */
 const UNJUDGED = {
   state: 'ok',

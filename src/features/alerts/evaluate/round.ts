@@ -1,4 +1,4 @@
-import type { AlertState, Reason } from '../contract.ts';
+import type { AlertState, Priced, Reason } from '../contract.ts';
 import type { Tidings } from '../notify/to-notification.ts';
 import type { GroupCounts, NOTIFIED, Rule, Step, Trend } from '../table.ts';
 
@@ -58,7 +58,7 @@ export type RoundInput = {
   } | null;
 };
 
-export type HistoryRow = {
+export type HistoryRow = Priced & {
   /** Minutes since 1970. */
   readonly at: number;
   readonly from: AlertState;
@@ -71,7 +71,7 @@ export type HistoryRow = {
 };
 
 /** What is stored of a group after a round. */
-export type GroupRow = {
+export type GroupRow = Priced & {
   readonly state: AlertState;
   /** Minutes since 1970. */
   readonly since: number;
@@ -107,6 +107,8 @@ export type GroupFigures = readonly [
   value: number | null,
   threshold: number | null,
   baseline: number | null,
+  unpriced: number | null,
+  calls: number | null,
 ];
 
 export type RoundOutcome = {

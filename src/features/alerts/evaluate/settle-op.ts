@@ -75,7 +75,8 @@ function createGroupWriter(connection: Connection): WriteGroup {
   const outbox = createOutboxWriter(connection);
   const insertHistory = connection.prepare(
     `INSERT INTO alert_history (id, alert_id, project_id, group_key, user_id, at, recorded_at, from_state, to_state,
-       value, threshold, baseline, reason, notified) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       value, threshold, baseline, unpriced, calls, reason, notified)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const supersede = connection.prepare(
     `UPDATE alert_history SET superseded_at = ?
@@ -84,7 +85,8 @@ function createGroupWriter(connection: Connection): WriteGroup {
   const remove = connection.prepare('DELETE FROM alert_groups WHERE alert_id = ? AND group_key = ?');
   const upsert = connection.prepare(
     `INSERT OR REPLACE INTO alert_groups (alert_id, project_id, group_key, user_id, state, since, value, threshold,
-       baseline, reason, told, told_at, trail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       baseline, unpriced, calls, reason, told, told_at, trail)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return (projectId, now, { change, ids, userId, notifications, events }) => {
     const { alertId, group, row } = change;
@@ -100,6 +102,8 @@ function createGroupWriter(connection: Connection): WriteGroup {
           row.value,
           row.threshold,
           row.baseline,
+          row.unpriced,
+          row.calls,
           row.reason,
           row.told,
           row.toldAt,
@@ -112,9 +116,9 @@ function createGroupWriter(connection: Connection): WriteGroup {
 }
 
 const valuesOf = (
-  { at, from, to, value, threshold, baseline, reason, notified }: HistoryRow,
+  { at, from, to, value, threshold, baseline, unpriced, calls, reason, notified }: HistoryRow,
   now: number,
-) => [at * MINUTE_MS, now, from, to, value, threshold, baseline, reason, notified];
+) => [at * MINUTE_MS, now, from, to, value, threshold, baseline, unpriced, calls, reason, notified];
 
 function createSummaryWriter(connection: Connection): {
   summary(summary: Summary, at: number): void;
@@ -124,7 +128,8 @@ function createSummaryWriter(connection: Connection): {
     'UPDATE alerts SET state = ?, groups = ?, trend = ?, evaluated_at = ? WHERE id = ? AND version = ?',
   );
   const refresh = connection.prepare(
-    'UPDATE alert_groups SET value = ?, threshold = ?, baseline = ? WHERE alert_id = ? AND group_key = ?',
+    `UPDATE alert_groups SET value = ?, threshold = ?, baseline = ?, unpriced = ?, calls = ?
+     WHERE alert_id = ? AND group_key = ?`,
   );
   return {
     summary: ({ alertId, version, state, groups, trend }, at) =>

@@ -1,6 +1,7 @@
 import type { AlertState } from '../contract.ts';
 import { type Found, type Judgement, stateBefore } from '../judge/evaluator.ts';
 import { FIRST } from '../judge/judge.ts';
+import { NO_COST, type Reading } from '../judge/reading.ts';
 import type { Step } from '../table.ts';
 import type { LiveRule, Revision, Revisions } from './live-rule.ts';
 import {
@@ -71,8 +72,8 @@ function settleGroup(rule: LiveRule, { group, revision, found, input }: GroupFin
   const last = lastOf(found, superseded, input.at);
   const tale = tell(rule.input, {
     rows: added.map(({ at, was, state, reading }) => {
-      const { value, threshold, baseline, reason } = reading;
-      return { at, from: was.state, to: state, value, threshold, baseline, reason };
+      const { level: _, ...figures } = reading;
+      return { at, from: was.state, to: state, ...figures };
     }),
     told,
     state: now.state,
@@ -102,16 +103,23 @@ function settleGroup(rule: LiveRule, { group, revision, found, input }: GroupFin
       value: row.value,
       threshold: row.threshold,
       baseline: row.baseline,
+      unpriced: row.unpriced,
+      calls: row.calls,
       reason: row.reason,
       ...windowMs(rule.input, row.at),
     })),
   };
 }
 
+const NOTHING_READ: Reading = {
+  ...{ level: 'ok', value: null, threshold: null, baseline: null, reason: null },
+  ...NO_COST,
+};
+
 /** The newest figures of a group. */
 function lastOf(found: Found | undefined, superseded: readonly Step[], at: number): Telling['last'] {
-  const { value = null, threshold = null, baseline = null, reason = null } = found?.reading ?? {};
-  return { at, value, threshold, baseline, reason: superseded.length > 0 ? 'late_events' : reason };
+  const { level: _, reason, ...figures } = found?.reading ?? NOTHING_READ;
+  return { at, ...figures, reason: superseded.length > 0 ? 'late_events' : reason };
 }
 
 /** The newest states of a group: those that late events can still change, and the one before. */

@@ -1,5 +1,6 @@
 import type { AlertState } from '../contract.ts';
 import type { Found, Judgement } from '../judge/evaluator.ts';
+import { NO_COST, type Reading } from '../judge/reading.ts';
 import { type GroupCounts, TREND_STEP, type Trend } from '../table.ts';
 import type { LiveRule } from './live-rule.ts';
 import type { GroupFigures, Summary } from './round.ts';
@@ -24,7 +25,8 @@ const RANKS: Readonly<Record<AlertState, number>> = {
 export function summarize(rule: LiveRule, { found, total, left }: Judgement, at: number): Summary | null {
   const worst = worstOf(rule, found);
   const value = worst?.reading.value ?? null;
-  rule.figure = [value, rule.rule.groupBy === null ? null : (worst?.group ?? null)];
+  const { unpriced, calls } = worst?.reading ?? NO_COST;
+  rule.figure = [value, rule.rule.groupBy === null ? null : (worst?.group ?? null), unpriced, calls];
   const counts = { ok: 0, pending: 0, warning: 0, critical: 0, no_data: 0 };
   for (const one of found) counts[one.state]++;
   const groups: GroupCounts = {
@@ -34,6 +36,7 @@ export function summarize(rule: LiveRule, { found, total, left }: Judgement, at:
     noData: counts.no_data,
     total: rule.rule.groupBy === null ? 1 : total,
     left,
+    unpriced: found.filter(({ reading }) => (reading.unpriced ?? 0) > 0).length,
   };
   const { written } = rule;
   const state = worst?.state ?? 'ok';
@@ -70,12 +73,18 @@ function worstOf({ rule: { condition } }: LiveRule, found: readonly Found[]): Fo
   return found.length === 0 ? undefined : found.reduce(worse);
 }
 
+const figuresOf = (
+  id: string,
+  group: string,
+  { value, threshold, baseline, unpriced, calls }: Reading,
+): GroupFigures => [id, group, value, threshold, baseline, unpriced, calls];
+
 /** Figures of groups that are not ok: of all, or of as many as a round may write, others in each round. */
 export function someGroups(last: ReadonlyMap<LiveRule, Judgement>, at: number): GroupFigures[] {
   const all: GroupFigures[] = [];
   for (const [rule, { found }] of last)
     for (const { group, state, reading } of found)
-      if (state !== 'ok') all.push([rule.id, group, reading.value, reading.threshold, reading.baseline]);
+      if (state !== 'ok') all.push(figuresOf(rule.id, group, reading));
   if (all.length <= MOST_GROUPS) return all;
   const start = (at * MOST_GROUPS) % all.length;
   return [

@@ -4,7 +4,7 @@ import type { Rule, Step } from '../table.ts';
 import { Cells } from './cells.ts';
 import { FIRST, judge } from './judge.ts';
 import { DAY, type Span, WINDOW_MINUTES } from './minutes.ts';
-import { type Reading, read, type ValueReader, valueReader } from './reading.ts';
+import { NO_COST, type Reading, read, type ValueReader, valueReader } from './reading.ts';
 import { type RuleShape, shapeOf } from './shape-of.ts';
 import { type Totals, totalsOf } from './totals.ts';
 import { windowsOf } from './windows-of.ts';
@@ -115,15 +115,20 @@ export function judgeMinute(judged: Judged, at: number, memo: Memo, only?: Reado
     const isGone = !present.kept.has(id);
     if (isGone && was.state === 'ok' && rule.groupBy !== null) continue;
     const value = reader.value(current, id);
+    const priced = reader.priced(current, id);
     const isForgotten = isGone && (rule.groupBy !== null || (rule.noData === 'ignore' && value === null));
     const reading = isForgotten
       ? GONE
-      : read(rule, {
-          requests: reader.requests(current, id),
-          value,
-          before: before === null ? undefined : valueBefore(judged, before, id),
-          usual: windows.samples.length === 0 ? undefined : usualAt(judged, windows.samples, at, id),
-        });
+      : {
+          ...priced,
+          ...read(rule, {
+            requests: reader.requests(current, id),
+            value,
+            unpriced: priced.unpriced,
+            before: before === null ? undefined : valueBefore(judged, before, id),
+            usual: windows.samples.length === 0 ? undefined : usualAt(judged, windows.samples, at, id),
+          }),
+        };
     const state = judge(rule, was, reading.level, at);
     if (state !== was.state) trails.set(group, [...(trails.get(group) ?? []), { at, state }]);
     found.push({ group, was, state, reading });
@@ -143,7 +148,10 @@ function groupsOf({ rule, shape, trails }: Judged, kept: ReadonlySet<number>, at
 const valueBefore = ({ reader }: Judged, before: Totals, id: number): number | null =>
   reader.requests(before, id) === 0 ? null : reader.value(before, id);
 
-const GONE: Reading = { level: 'ok', value: null, threshold: null, baseline: null, reason: 'gone' };
+const GONE: Reading = {
+  ...{ level: 'ok', value: null, threshold: null, baseline: null, reason: 'gone' },
+  ...NO_COST,
+};
 
 /** Groups with calls in the window or in the last 24 hours; of too many, those with most in 24 hours. */
 function presentGroups(

@@ -6,40 +6,47 @@ import {
   RUN_SUMS,
   type RunSum,
   runMeasureOf,
-  SUM_MEASURES,
   type Sum,
   sumsFor,
 } from '../../../core/events/index.ts';
 import { isRunMeasure, type RunMeasure } from '../../../core/events/query/contract.ts';
 import { isScoreMeasure, parseScoreMeasure, type ScoreMeasure } from '../../../lib/scores/score-measures.ts';
-import type { AlertMeasure, CallMeasure, Reason } from '../contract.ts';
+import type { AlertMeasure, CallMeasure, Priced, Reason } from '../contract.ts';
+import { measureUnit } from '../notify/measure-words.ts';
 import type { Rule } from '../table.ts';
 import { isTotal, quantileOf, sumMeasureOf } from './shape-of.ts';
 import type { Totals } from './totals.ts';
 
+/** Of a measure that is no cost. */
+export const NO_COST: Priced = { unpriced: null, calls: null };
+
 /** What a window says of a group. `keep`: nothing, so the state stays. */
 export type Level = 'ok' | 'warning' | 'critical' | 'no_data' | 'keep';
 
-export type Reading = {
+/** What a window says, and by what. */
+export type Verdict = {
   readonly level: Level;
   readonly value: number | null;
   readonly threshold: number | null;
   readonly baseline: number | null;
   readonly reason: Reason | null;
 };
+export type Reading = Verdict & Priced;
 
 /** Reads values of one measure from sums. */
 export type ValueReader = {
   requests(totals: Totals, group: number): number;
-  /** Null without a value: a rate or time without calls. */
+  /** Null without a value: a rate or time without calls, a cost of calls that have no price. */
   value(totals: Totals, group: number): number | null;
+  priced(totals: Totals, group: number): Priced;
 };
 
 /** A reader of the sums of `shapeOf(rule)`. */
 export function valueReader(measure: AlertMeasure): ValueReader {
-  const { requests, value } = readerOf(measure);
+  const { requests, value, priced } = readerOf(measure);
   return {
     requests,
+    priced,
     value(totals, group) {
       let values = totals.values.get(measure);
       if (values === undefined) {
@@ -54,6 +61,24 @@ export function valueReader(measure: AlertMeasure): ValueReader {
       return known;
     },
   };
+}
+
+/** Places of the unpriced and of all calls or runs among the sums of a cost's shape; null for a measure that is no cost. */
+export function pricedPlaces(
+  measure: AlertMeasure,
+): { readonly unpriced: number; readonly calls: number } | null {
+  if (isScoreMeasure(measure) || measureUnit(measure) !== 'USD') return null;
+  if (isRunMeasure(measure))
+    return { unpriced: RUN_SUMS.indexOf('unpriced'), calls: RUN_SUMS.indexOf('runs') };
+  const names = sumsFor([sumMeasureOf(measure)]);
+  return { unpriced: names.indexOf('unpriced'), calls: names.indexOf('requests') };
+}
+
+function pricedReader(measure: AlertMeasure): ValueReader['priced'] {
+  const places = pricedPlaces(measure);
+  if (places === null) return () => NO_COST;
+  const { unpriced, calls } = places;
+  return (totals, group) => ({ unpriced: totals.sum(group, unpriced), calls: totals.sum(group, calls) });
 }
 
 const readerOf = (measure: AlertMeasure): ValueReader =>
@@ -75,9 +100,9 @@ function runReader(measure: RunMeasure): ValueReader {
         return value === null ? null : value / unit;
       }
       for (const [place, name] of RUN_SUMS.entries()) sums[name] = totals.sum(group, place);
-      const value = runMeasureOf(measure, sums);
-      return isTotal(measure) ? (value ?? 0) : value;
+      return runMeasureOf(measure, sums);
     },
+    priced: pricedReader(measure),
   };
 }
 
@@ -93,6 +118,7 @@ function scoreReader(measure: ScoreMeasure): ValueReader {
       if (isCount) return category === null ? count : sum;
       return count === 0 ? null : Number((sum / count).toPrecision(MEAN_DIGITS));
     },
+    priced: pricedReader(measure),
   };
 }
 
@@ -110,12 +136,13 @@ function callReader(measure: CallMeasure): ValueReader {
         return micros === null ? null : micros / 1_000;
       }
       for (const [place, name] of names.entries()) sums[name] = totals.sum(group, place);
-      return isTotal(measure) ? SUM_MEASURES[own].of(sums) : measureOf(own, sums);
+      return measureOf(own, sums);
     },
+    priced: pricedReader(measure),
   };
 }
 
-const none = (level: Level, reason: Reason | null): Reading => ({
+const none = (level: Level, reason: Reason | null): Verdict => ({
   level,
   value: null,
   threshold: null,
@@ -126,6 +153,7 @@ const none = (level: Level, reason: Reason | null): Reading => ({
 /**
  * What the windows of a rule say of a group.
  * @param requests calls in the window
+ * @param unpriced those without a price, of a cost
  * @param before the earlier value of a change
  * @param usual what an anomaly is compared with
  */
@@ -134,14 +162,15 @@ export function read(
   found: {
     readonly requests: number;
     readonly value: number | null;
+    readonly unpriced: number | null;
     readonly before?: number | null | undefined;
     readonly usual?: Usual | null | undefined;
   },
-): Reading {
-  const { requests, value } = found;
+): Verdict {
+  const { requests, value, unpriced } = found;
   if (requests === 0 && rule.noData !== 'ignore')
     return none(rule.noData === 'notify' ? 'no_data' : 'ok', 'no_requests');
-  if (value === null) return none('keep', 'no_requests');
+  if (value === null) return none('keep', (unpriced ?? 0) > 0 ? 'unpriced' : 'no_requests');
   if (requests < rule.minRequests) return { ...none('ok', 'few_requests'), value };
   const { condition } = rule;
   if (condition.kind === 'threshold') return byThreshold(condition, value);
@@ -158,7 +187,7 @@ const HOLDS = {
   lte: (value: number, bound: number) => value <= bound,
 } as const;
 
-function byThreshold({ operator, warning, critical }: Condition<'threshold'>, value: number): Reading {
+function byThreshold({ operator, warning, critical }: Condition<'threshold'>, value: number): Verdict {
   const holds = HOLDS[operator];
   const level = holds(value, critical)
     ? 'critical'
@@ -173,7 +202,7 @@ function byChange(
   { direction, percent }: Condition<'change'>,
   value: number,
   before: number | null,
-): Reading {
+): Verdict {
   // Nothing is said of a change from nothing: it would be infinite.
   if (before === null || before === 0) return { ...none('ok', 'no_baseline'), value, baseline: before };
   const change = ((value - before) / Math.abs(before)) * 100;
@@ -184,7 +213,7 @@ function byChange(
   return { level: up || down ? 'critical' : 'ok', value, threshold, baseline: before, reason: null };
 }
 
-function byAnomaly(rule: Rule, value: number, usual: Usual | null): Reading {
+function byAnomaly(rule: Rule, value: number, usual: Usual | null): Verdict {
   const { condition, measure } = rule;
   if (condition.kind !== 'anomaly' || usual === null) return { ...none('ok', 'learning'), value };
   const { sensitivity } = condition;

@@ -31,7 +31,7 @@ export function toChange(
   tidings: Tidings,
   { id, silenced }: { readonly id: string; readonly silenced: boolean },
 ): AlertChange {
-  const { outcome, groupKey, value, threshold, baseline, windowStart, windowEnd } = tidings;
+  const { outcome, groupKey, value, threshold, baseline, unpriced, calls, windowStart, windowEnd } = tidings;
   return {
     id,
     outcome,
@@ -48,6 +48,8 @@ export function toChange(
     value,
     threshold,
     baseline,
+    unpriced,
+    calls,
     windowStart,
     windowEnd,
     at: windowEnd,

@@ -1,16 +1,15 @@
 import type { AlertOutcome } from '../../../core/alerts/index.ts';
 import type { Notification } from '../../../core/deliveries/index.ts';
-import { isScoreMeasure } from '../../../lib/scores/score-measures.ts';
+import { markOf } from '../../../lib/billing/cost-mark.ts';
 import { formatInstant } from '../../../lib/time.ts';
-import type { AlertState, Reason } from '../contract.ts';
+import type { AlertState, Priced, Reason } from '../contract.ts';
 import type { AlertRow } from '../queries.ts';
-import { isOfRuns } from './measure-words.ts';
-import { figureText, measureLabel, ruleText } from './texts.ts';
+import { countedOf, figureText, leftOutText, measureLabel, ruleText, valueText } from './texts.ts';
 
 type Severity = 'warning' | 'critical';
 
 /** What people are told of a group of an alert. Times are epoch milliseconds. */
-export type Tidings = {
+export type Tidings = Priced & {
   readonly outcome: AlertOutcome;
   readonly groupKey: string;
   readonly state: AlertState;
@@ -38,6 +37,7 @@ const groupText = ({ rule }: AlertRow, group: string): string => {
 const REASON_TEXTS: Partial<Record<Reason, string>> = {
   few_requests: 'there are too few calls to judge',
   no_requests: 'there are no calls',
+  unpriced: 'no call has a known price',
   no_baseline: 'there is nothing to compare with',
   gone: 'there were no calls for 24 hours',
   late_events: 'events that arrived late changed the figures',
@@ -45,10 +45,11 @@ const REASON_TEXTS: Partial<Record<Reason, string>> = {
 };
 
 /** One line for people. */
-export function summaryOf(alert: AlertRow, { outcome, groupKey, state, value, again }: Tidings): string {
+export function summaryOf(alert: AlertRow, tidings: Tidings): string {
+  const { outcome, groupKey, state, again } = tidings;
   const about = `"${alert.name}"${groupText(alert, groupKey)}`;
-  const figure =
-    value === null ? '' : `: ${measureLabel(alert.rule.measure)} is ${figureText(alert.rule.measure, value)}`;
+  const value = valueText(alert.rule.measure, tidings);
+  const figure = value === null ? '' : `: ${measureLabel(alert.rule.measure)} is ${value}`;
   if (outcome === 'no_data') return `No data: ${about}`;
   if (outcome === 'resolved') return `Resolved: ${about}${figure}`;
   const word = state === 'critical' ? 'Critical' : 'Warning';
@@ -72,12 +73,12 @@ export const alertPath = ({ projectId, id }: Pick<AlertRow, 'projectId' | 'id'>)
  * @param origin address of the dashboard, for the `url` of webhooks
  */
 export function toNotification(alert: AlertRow, tidings: Tidings, origin: string): Notification {
-  const { outcome, groupKey, state, value, threshold, baseline, reason } = tidings;
+  const { outcome, groupKey, state, value, threshold, baseline, unpriced, calls, reason } = tidings;
   const { rule, organizationId, projectId } = alert;
   const summary = summaryOf(alert, tidings);
   const said = reason === null ? undefined : REASON_TEXTS[reason];
-  const counted = isScoreMeasure(rule.measure) ? 'scores' : isOfRuns(rule.measure) ? 'runs' : 'calls';
-  const why = said?.replace('calls', counted);
+  const why = said?.replace('calls', countedOf(rule.measure));
+  const leftOut = leftOutText(rule.measure, tidings);
   const fact = (label: string, figure: number | null) =>
     figure === null ? [] : [{ label, value: figureText(rule.measure, figure) }];
   return {
@@ -96,6 +97,8 @@ export function toNotification(alert: AlertRow, tidings: Tidings, origin: string
       value,
       threshold,
       baseline,
+      unpriced,
+      calls,
       reason,
       windowStart: formatInstant(tidings.windowStart),
       windowEnd: formatInstant(tidings.windowEnd),
@@ -106,7 +109,8 @@ export function toNotification(alert: AlertRow, tidings: Tidings, origin: string
       title: summary,
       text: why === undefined ? `${ruleText(rule)}.` : `${ruleText(rule)}; ${why}.`,
       facts: [
-        ...fact('Value', value),
+        ...fact(markOf(rule.measure, value, unpriced) === 'minimum' ? 'Value, at least' : 'Value', value),
+        ...(leftOut === null ? [] : [{ label: 'Without a price', value: leftOut }]),
         ...fact('Threshold', threshold),
         ...fact(rule.condition.kind === 'anomaly' ? 'Usual' : 'Before', baseline),
         {
@@ -154,9 +158,11 @@ export function toGroupedNotification(
       // A notification about several people cannot be erased with one of them.
       groups: isUser
         ? []
-        : tidings.slice(0, MAX_LISTED).map(({ groupKey, value, state }) => ({
+        : tidings.slice(0, MAX_LISTED).map(({ groupKey, value, unpriced, calls, state }) => ({
             group: groupKey,
             value,
+            unpriced,
+            calls,
             severity: severityOf(state),
           })),
       summary,

@@ -10,6 +10,7 @@ import { useChange } from '../../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../../dashboard/ui/confirm.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Failure, LoadingRows } from '../../../dashboard/ui/states.tsx';
+import { alertLeftOutText, valueText } from '../notify/texts.ts';
 import { AlertChart } from './alert-chart.tsx';
 import { AlertEditor } from './alert-editor.tsx';
 import css from './alert-page.module.css';
@@ -25,7 +26,7 @@ import { GroupTable } from './group-table.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { LinkButton } from './link-button.tsx';
 import { formOf, readForm } from './rule-form.ts';
-import { sentenceOf } from './rule-words.ts';
+import { nounOf, sentenceOf } from './rule-words.ts';
 import { SilenceDialog } from './silence-dialog.tsx';
 import { SilencePanel } from './silence-panel.tsx';
 import { AlertBadges } from './state-badge.tsx';
@@ -79,17 +80,14 @@ function Shown({ alert }: { readonly alert: ShownAlert }): JSX.Element {
           them.
         </Warning>
       )}
+      <Unpriced alert={alert} />
       <Panel
         title={alert.groupBy == null ? 'State' : 'Groups'}
         detail={alert.groupBy == null ? undefined : groupsText(alert)}
         flush
       >
         {alert.states.length === 0 ? (
-          <p className={`dim ${css.line}`}>
-            {alert.evaluatedAt === null
-              ? 'The first evaluation comes within a minute.'
-              : 'Every group is ok.'}
-          </p>
+          <p className={`dim ${css.line}`}>{quietText(alert)}</p>
         ) : (
           <GroupTable alert={alert} />
         )}
@@ -98,6 +96,25 @@ function Shown({ alert }: { readonly alert: ShownAlert }): JSX.Element {
       <SilencePanel alertId={alert.id} />
       <HistoryPanel alert={alert} />
     </Page>
+  );
+}
+
+/** What there is to say of an alert that has no group to list. */
+function quietText({ evaluatedAt, groupBy, measure, ...valued }: ShownAlert): string {
+  if (evaluatedAt === null) return 'The first evaluation comes within a minute.';
+  if (groupBy != null) return 'Every group is ok.';
+  const value = valueText(measure, valued);
+  return value === null ? 'It is ok: there is no value.' : `It is ok: ${nounOf(measure)} is ${value}.`;
+}
+
+/** Groups whose cost leaves out calls may be dearer, and their states worse; without groups, the value says it. */
+function Unpriced({ alert }: { readonly alert: ShownAlert }): JSX.Element | null {
+  const text = alert.groupBy == null ? null : alertLeftOutText(alert);
+  if (text === null) return null;
+  return (
+    <Warning color="yellow" title={text}>
+      The alert judges the priced calls only. <ProjectLink page="prices">Set prices</ProjectLink>
+    </Warning>
   );
 }
 

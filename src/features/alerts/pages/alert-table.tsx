@@ -7,7 +7,7 @@ import { SparkLine } from '../../../dashboard/ui/charts/spark-line.tsx';
 import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { agoText } from '../../../dashboard/ui/format.ts';
 import { formatInstant, MINUTE_MS } from '../../../lib/time.ts';
-import { figureText } from '../notify/texts.ts';
+import { AlertFigure } from './alert-figure.tsx';
 import css from './alert-table.module.css';
 import { EVERY_MS, firingsApi, type ListedAlert } from './alerts-api.ts';
 import { sentenceOf } from './rule-words.ts';
@@ -93,13 +93,13 @@ const columnsOf = (byAlert: ReadonlyMap<string, FiringRange[]>, now: number): Co
 ];
 
 /** The worst value, and whose it is. */
-const Now = ({ alert: { value, measure, worstGroup } }: { readonly alert: ListedAlert }): JSX.Element => (
+const Now = ({ alert }: { readonly alert: ListedAlert }): JSX.Element => (
   <>
-    {value === null ? <span className="dim">–</span> : figureText(measure, value)}
-    {worstGroup !== null && (
+    <AlertFigure measure={alert.measure} of={alert} />
+    {alert.worstGroup !== null && (
       <>
         <br />
-        <span className="dim">{worstGroup === '' ? 'none' : worstGroup}</span>
+        <span className="dim">{alert.worstGroup === '' ? 'none' : alert.worstGroup}</span>
       </>
     )}
   </>

@@ -8,6 +8,7 @@ import { agoText, timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import { termOf } from '../../../lib/filter-terms.ts';
 import type { GroupState } from '../contract.ts';
 import { figureText } from '../notify/texts.ts';
+import { AlertFigure } from './alert-figure.tsx';
 import type { ShownAlert } from './alerts-api.ts';
 import { reasonText } from './reasons.ts';
 import { SilenceDialog } from './silence-dialog.tsx';
@@ -66,7 +67,7 @@ const columnsOf = (
     header: 'Value',
     align: 'right',
     value: ({ value }) => value ?? -1,
-    cell: ({ value }) => (value === null ? <span className="dim">–</span> : figureText(measure, value)),
+    cell: (state) => <AlertFigure measure={measure} of={state} />,
   },
   {
     id: 'threshold',

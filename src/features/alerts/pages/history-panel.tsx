@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import { Notice } from '../../../dashboard/ui/states.tsx';
 import { figureText } from '../notify/texts.ts';
+import { AlertFigure } from './alert-figure.tsx';
 import css from './alert-page.module.css';
 import { EVERY_MS, type HistoryEntry, historyApi, type ShownAlert } from './alerts-api.ts';
 import { reasonText } from './reasons.ts';
@@ -82,9 +83,9 @@ const columnsOf = ({ measure, groupBy }: ShownAlert, zone: Zone): Column<History
     id: 'value',
     header: 'Value',
     align: 'right',
-    cell: ({ value, threshold }) => (
+    cell: ({ threshold, ...entry }) => (
       <>
-        {value === null ? <span className="dim">–</span> : figureText(measure, value)}
+        <AlertFigure measure={measure} of={entry} />
         {threshold !== null && (
           <>
             <br />

@@ -1,14 +1,15 @@
 import { Skeleton } from '@mantine/core';
 import { type JSX, lazy, Suspense } from 'react';
+import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useZone } from '../../../dashboard/shell/scope/scope.ts';
 import { lookAt } from '../../../dashboard/ui/charts/colours.ts';
 import { timeText } from '../../../dashboard/ui/format.ts';
 import { countText, numberText } from '../../../lib/figures.ts';
 import type { AlertDraft } from '../contract.ts';
-import { figureText } from '../notify/texts.ts';
+import { leftOutText, valueText } from '../notify/texts.ts';
 import type { AlertPreview } from '../preview/contract.ts';
 import css from './preview-chart.module.css';
-import { firingSpans, kindOf, thresholdsOf, toPoints } from './preview-points.ts';
+import { firingSpans, thresholdsOf, toPoints } from './preview-points.ts';
 import { STATES } from './state-badge.tsx';
 
 const Plot = lazy(async () => ({ default: (await import('./preview-plot.tsx')).PreviewPlot }));
@@ -27,6 +28,7 @@ export function PreviewChart({ rule, preview, days }: Props): JSX.Element {
       <p>
         <strong>{summaryOf(preview, days)}</strong> <span className="dim">{preview.note}</span>
       </p>
+      <LeftOut rule={rule} preview={preview} />
       <figure aria-label={`The last ${days} days`} className={css.plot}>
         <Suspense fallback={<Skeleton height={240} />}>
           <Plot
@@ -34,7 +36,7 @@ export function PreviewChart({ rule, preview, days }: Props): JSX.Element {
             names={names}
             spans={firingSpans(preview)}
             thresholds={thresholdsOf(rule)}
-            kind={kindOf(rule.measure)}
+            measure={rule.measure}
             zone={zone}
           />
         </Suspense>
@@ -54,18 +56,30 @@ export function PreviewChart({ rule, preview, days }: Props): JSX.Element {
           .filter(({ state }) => state === 'warning' || state === 'critical')
           .toReversed()
           .slice(0, LISTED)
-          .map(({ group, state, from, to, value }) => (
+          .map(({ group, state, from, to, ...valued }) => (
             <li key={`${from} ${group} ${state}`}>
               <span className={`badge ${STATES[state].tone}`}>{STATES[state].label}</span>{' '}
               {timeText.minute(from, zone)} – {to === null ? 'now' : timeText.minute(to, zone)}{' '}
               <span className="dim">
                 {group === null ? '' : group === '' ? 'none, ' : `${group}, `}
-                {value === null ? 'no value' : figureText(rule.measure, value)}
+                {valueText(rule.measure, valued) ?? 'no value'}
               </span>
             </li>
           ))}
       </ul>
     </div>
+  );
+}
+
+/** A cost that leaves out calls may be larger, and the rule might have fired more often. */
+function LeftOut({ rule, preview }: Pick<Props, 'rule' | 'preview'>): JSX.Element | null {
+  const text = leftOutText(rule.measure, preview);
+  if (text === null) return null;
+  return (
+    <p>
+      <span className="badge warn">{text}</span> The rule judges the priced calls only.{' '}
+      <ProjectLink page="prices">Set prices</ProjectLink>
+    </p>
   );
 }
 

@@ -9,10 +9,13 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
+import { MarkedCost } from '../../../core/pricing/money.tsx';
 import { lookAt } from '../../../dashboard/ui/charts/colours.ts';
-import { FIGURES, type FigureKind, timeText, type Zone } from '../../../dashboard/ui/format.ts';
+import { FIGURES, timeText, type Zone } from '../../../dashboard/ui/format.ts';
+import { markOf } from '../../../lib/billing/cost-mark.ts';
+import type { AlertMeasure } from '../contract.ts';
 import css from './preview-plot.module.css';
-import type { FiringSpan, PreviewPoint } from './preview-points.ts';
+import { type FiringSpan, kindOf, type PreviewPoint } from './preview-points.ts';
 
 const HEIGHT = 240;
 const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };
@@ -26,12 +29,12 @@ type Props = {
   readonly names: readonly string[];
   readonly spans: readonly FiringSpan[];
   readonly thresholds: { readonly critical?: number; readonly warning?: number };
-  readonly kind: FigureKind;
+  readonly measure: AlertMeasure;
   readonly zone: Zone;
 };
 
 /** Values over time with the thresholds drawn in and the times shaded in which the rule would have fired. */
-export function PreviewPlot({ points, names, spans, thresholds, kind, zone }: Props): JSX.Element {
+export function PreviewPlot({ points, names, spans, thresholds, measure, zone }: Props): JSX.Element {
   const highest = Math.max(0, ...Object.values(thresholds)) * 1.1;
   const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0];
   return (
@@ -57,7 +60,7 @@ export function PreviewPlot({ points, names, spans, thresholds, kind, zone }: Pr
         width={58}
         tickCount={5}
         domain={[0, (most: number) => Math.max(most, highest)]}
-        tickFormatter={FIGURES[kind].short}
+        tickFormatter={FIGURES[kindOf(measure)].short}
         tick={TICK}
         tickLine={false}
         axisLine={false}
@@ -66,7 +69,7 @@ export function PreviewPlot({ points, names, spans, thresholds, kind, zone }: Pr
         isAnimationActive={false}
         position={{ y: 0 }}
         content={({ label }) => (
-          <Tip {...{ names, kind, zone }} point={points.find(({ time }) => time === label)} />
+          <Tip {...{ names, measure, zone }} point={points.find(({ time }) => time === label)} />
         )}
       />
       {spans.map(({ from, to, state }) => (
@@ -112,20 +115,23 @@ export function PreviewPlot({ points, names, spans, thresholds, kind, zone }: Pr
   );
 }
 
-type TipProps = Pick<Props, 'names' | 'kind' | 'zone'> & { readonly point: PreviewPoint | undefined };
+type TipProps = Pick<Props, 'names' | 'measure' | 'zone'> & { readonly point: PreviewPoint | undefined };
 
-function Tip({ point, names, kind, zone }: TipProps): JSX.Element | null {
+function Tip({ point, names, measure, zone }: TipProps): JSX.Element | null {
   if (point === undefined) return null;
   return (
     <div className={css.tip}>
       <div className="dim">{timeText.minute(point.time, zone)}</div>
       {names.map((name, place) => {
-        const value = point[`s${place}`];
+        const value = point[`s${place}`] ?? null;
+        const mark = markOf(measure, value, point[`u${place}`]);
         return (
-          typeof value === 'number' && (
+          (value !== null || mark === 'unpriced') && (
             <div key={name} className={css.row}>
               <span>{name}</span>
-              <strong>{FIGURES[kind].full(value)}</strong>
+              <strong>
+                <MarkedCost mark={mark}>{value !== null && FIGURES[kindOf(measure)].full(value)}</MarkedCost>
+              </strong>
             </div>
           )
         );

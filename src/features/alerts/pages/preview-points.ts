@@ -4,7 +4,7 @@ import type { AlertDraft, AlertMeasure } from '../contract.ts';
 import { measureUnit } from '../notify/measure-words.ts';
 import type { AlertPreview } from '../preview/contract.ts';
 
-/** A moment of a preview: the value of each series as `s0`, `s1` …, and `baseline` of the first. */
+/** A moment of a preview: the value of each series as `s0`, `s1` …, of costs the calls without a price as `u0` …, and `baseline` of the first. */
 export type PreviewPoint = { readonly time: number } & Readonly<Record<string, number | null>>;
 
 /** The series of a preview by time, in epoch milliseconds. */
@@ -14,6 +14,9 @@ export function toPoints({ from, stepMinutes, series }: AlertPreview): PreviewPo
   return (first?.points ?? []).map((_, place) => ({
     time: start + place * stepMinutes * MINUTE_MS,
     ...Object.fromEntries(series.map(({ points }, i) => [`s${i}`, points[place] ?? null])),
+    ...Object.fromEntries(
+      series.flatMap(({ unpriced }, i) => (unpriced === null ? [] : [[`u${i}`, unpriced[place] ?? null]])),
+    ),
     ...(first?.baseline != null && { baseline: first.baseline[place] ?? null }),
   }));
 }

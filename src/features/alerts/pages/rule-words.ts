@@ -62,6 +62,9 @@ type Watched = Pick<
   'measure' | 'groupBy' | 'filters' | 'window' | 'condition' | 'forMinutes' | 'minRequests'
 >;
 
+/** A measure as it stands in a sentence. */
+export const nounOf = (measure: AlertMeasure): string => NOUNS[measure] ?? `the ${measureWords(measure)}`;
+
 /**
  * A rule in one plain sentence.
  * @example sentenceOf(rule) // 'Fires when the error rate of any model over 5 minutes is above 5%.'
@@ -70,7 +73,7 @@ export function sentenceOf(rule: Watched): string {
   const { measure, groupBy, filters = {}, window, forMinutes = 0, minRequests = 0 } = rule;
   const { environment, filter, ...others } = filters;
   const subject = [
-    NOUNS[measure] ?? `the ${measureWords(measure)}`,
+    nounOf(measure),
     groupBy == null ? '' : `of any ${dimensionText(groupBy)}`,
     environment === undefined ? '' : `in ${environment}`,
     ...Object.entries(others).map(([name, value]) => (value === undefined ? '' : `with ${name} ${value}`)),

@@ -16,6 +16,16 @@ export const previewSchema = z
     groups: z.int().describe('Groups that were judged.'),
     firings: z.int().describe('How often a group would have fired.'),
     notifications: z.int().describe('Notifications that the rule would have sent, without renotification.'),
+    unpriced: z
+      .int()
+      .nullable()
+      .describe(
+        'Calls of the time without a known price, which costs leave out, so that the rule might have fired more often. For costs of runs, the runs with such a call. Null for a measure that is no cost.',
+      ),
+    calls: z
+      .int()
+      .nullable()
+      .describe('All calls, or runs, that the rule watches in the time; null where `unpriced` is.'),
     note: z
       .string()
       .nullable()
@@ -33,6 +43,12 @@ export const previewSchema = z
             .array(z.number().nullable())
             .nullable()
             .describe('What each point was compared with; null for a threshold.'),
+          unpriced: z
+            .array(z.int().nullable())
+            .nullable()
+            .describe(
+              'The most calls, or runs, without a known price in a window of the step: with some, a cost is a minimum. Null for a measure that is no cost.',
+            ),
         }),
       )
       .describe('The groups that fired most, then those with most calls; at most 10.'),
@@ -44,6 +60,13 @@ export const previewSchema = z
           from: time('Since when the group would have had the state'),
           to: z.string().nullable().describe('Until when, ISO 8601 UTC; null for until the end.'),
           value: z.number().nullable().describe('The value that began it.'),
+          unpriced: z
+            .int()
+            .nullable()
+            .describe(
+              'Calls, or runs, without a known price in its window; null for a measure that is no cost.',
+            ),
+          calls: z.int().nullable().describe('All calls, or runs, in its window; null where `unpriced` is.'),
         }),
       )
       .describe('Times in which a group would not have been ok, oldest first; at most 2,000.'),

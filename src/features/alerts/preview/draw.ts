@@ -1,10 +1,12 @@
-import type { AlertState } from '../contract.ts';
+import type { SeriesPart } from '../../../core/events/index.ts';
+import type { AlertState, Priced } from '../contract.ts';
 import { outcomeOf } from '../evaluate/tell.ts';
 import type { Found } from '../judge/evaluator.ts';
+import { NO_COST, pricedPlaces, type Reading } from '../judge/reading.ts';
 import type { Rule } from '../table.ts';
 
 /** A time in which a group was not ok; minutes since 1970. `to` is null for until the end. */
-type DrawnSpan = {
+type DrawnSpan = Priced & {
   readonly group: string;
   readonly state: AlertState;
   readonly from: number;
@@ -13,7 +15,7 @@ type DrawnSpan = {
 };
 
 /** What a preview shows. */
-export type Drawn = {
+export type Drawn = Priced & {
   readonly step: number;
   readonly groups: number;
   readonly firings: number;
@@ -22,6 +24,7 @@ export type Drawn = {
     readonly group: string;
     readonly points: readonly (number | null)[];
     readonly baseline: readonly (number | null)[] | null;
+    readonly unpriced: readonly (number | null)[] | null;
   }[];
   readonly spans: readonly DrawnSpan[];
   readonly omittedSpans: number;
@@ -35,12 +38,13 @@ type Line = {
   readonly group: string;
   readonly points: (number | null)[];
   readonly baseline: (number | null)[];
+  readonly unpriced: (number | null)[];
   /** Minutes with a value, as the measure of a group's size. */
   size: number;
   firings: number;
   told: AlertState;
   /** Its state and since when; null while it is ok. */
-  open: { readonly state: AlertState; readonly from: number; readonly value: number | null } | null;
+  open: Omit<DrawnSpan, 'group' | 'to'> | null;
 };
 
 /** Collects what the minutes of a preview say. */
@@ -53,9 +57,12 @@ export class PreviewDrawing {
   readonly #spans: DrawnSpan[] = [];
   #notifications = 0;
   #omitted = 0;
+  readonly #places: ReturnType<typeof pricedPlaces>;
+  readonly #priced = { unpriced: 0, calls: 0 };
 
   constructor(rule: Rule, from: number, to: number) {
     this.#rule = rule;
+    this.#places = pricedPlaces(rule.measure);
     this.#from = from;
     this.#step = Math.max(1, Math.ceil((to - from + 1) / MAX_POINTS));
     this.#points = Math.ceil((to - from + 1) / this.#step);
@@ -65,7 +72,8 @@ export class PreviewDrawing {
     const place = Math.floor((minute - this.#from) / this.#step);
     for (const { group, was, state, reading } of found) {
       const line = this.#lineOf(group);
-      const { value, baseline } = reading;
+      const { value, baseline, unpriced } = reading;
+      if (unpriced !== null) line.unpriced[place] = Math.max(unpriced, line.unpriced[place] ?? 0);
       if (value !== null) {
         line.size++;
         if (this.#isFurther(value, line.points[place] ?? null)) {
@@ -73,14 +81,27 @@ export class PreviewDrawing {
           line.baseline[place] = baseline;
         }
       }
-      if (state !== was.state) this.#change(line, state, minute, value);
+      if (state !== was.state) this.#change(line, state, minute, reading);
+    }
+  }
+
+  /** Counts the calls or runs that a read found in the time. @param width number of their sums */
+  count({ cells }: SeriesPart, width: number): void {
+    if (this.#places === null) return;
+    for (let cell = 0; cell < cells.length; cell += width + 2) {
+      if ((cells[cell] as number) < this.#from) continue;
+      this.#priced.unpriced += cells[cell + 2 + this.#places.unpriced] as number;
+      this.#priced.calls += cells[cell + 2 + this.#places.calls] as number;
     }
   }
 
   #lineOf(group: string): Line {
     const known = this.#lines.get(group);
     if (known !== undefined) return known;
-    const line: Line = { group, points: [], baseline: [], size: 0, firings: 0, told: 'ok', open: null };
+    const line: Line = {
+      ...{ group, points: [], baseline: [], unpriced: [] },
+      ...{ size: 0, firings: 0, told: 'ok', open: null },
+    };
     this.#lines.set(group, line);
     return line;
   }
@@ -96,9 +117,9 @@ export class PreviewDrawing {
     return true;
   }
 
-  #change(line: Line, state: AlertState, minute: number, value: number | null): void {
+  #change(line: Line, state: AlertState, minute: number, { value, unpriced, calls }: Reading): void {
     this.#close(line, minute);
-    line.open = state === 'ok' ? null : { state, from: minute, value };
+    line.open = state === 'ok' ? null : { state, from: minute, value, unpriced, calls };
     const outcome = outcomeOf(line.told, state);
     if (outcome === null) return;
     if (outcome === 'fired') line.firings++;
@@ -128,10 +149,12 @@ export class PreviewDrawing {
       groups: lines.length,
       firings: lines.reduce((sum, { firings }) => sum + firings, 0),
       notifications: this.#notifications,
-      series: shown.map(({ group, points, baseline }) => ({
+      ...(this.#places === null ? NO_COST : this.#priced),
+      series: shown.map(({ group, points, baseline, unpriced }) => ({
         group,
         points: this.#filled(points),
         baseline: hasBaseline ? this.#filled(baseline) : null,
+        unpriced: this.#places === null ? null : this.#filled(unpriced),
       })),
       spans: this.#spans.toSorted((a, b) => a.from - b.from || a.group.localeCompare(b.group)),
       omittedSpans: this.#omitted,

@@ -88,6 +88,7 @@ function toPreview(
       group: groupOf(line.group),
       points: [...line.points],
       baseline: line.baseline === null ? null : [...line.baseline],
+      unpriced: line.unpriced === null ? null : [...line.unpriced],
     })),
     spans: spans.map((span) => ({
       group: groupOf(span.group),
@@ -95,6 +96,8 @@ function toPreview(
       from: instant(span.from),
       to: span.to === null ? null : instant(span.to),
       value: span.value,
+      unpriced: span.unpriced,
+      calls: span.calls,
     })),
   };
 }

@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../../lib/time.ts';
 import { type Found, type Judged, judgeMinute, Shapes, spansOf, toJudged } from '../judge/evaluator.ts';
 import { DAY } from '../judge/minutes.ts';
 import { toQuery } from '../judge/plan-reads.ts';
+import type { RuleShape } from '../judge/shape-of.ts';
 import type { ShapeQuery } from '../judge/shape-query.ts';
 import { windowsOf } from '../judge/windows-of.ts';
 import type { Rule } from '../table.ts';
@@ -27,16 +28,25 @@ export const previewWork: Work<PreviewInput, PreviewWant, PreviewGiven> = {
   name: 'alerts.preview',
   *run({ rule, from, to }): Steps {
     const drawing = new PreviewDrawing(rule, from, to);
-    yield* judgeMinutes({ rule, from, to }, (minute, found) => drawing.add(minute, found));
+    yield* judgeMinutes(
+      { rule, from, to },
+      {
+        found: (minute, found) => drawing.add(minute, found),
+        read: (part, { width }) => drawing.count(part, width),
+      },
+    );
     yield { kind: 'done', drawn: drawing.finish() };
   },
 };
 
-/** Judges every minute of a time, reading a day after the other. @param use gets what each minute says, in order */
-export function* judgeMinutes(
-  { rule, from, to }: PreviewInput,
-  use: (minute: number, found: readonly Found[]) => void,
-): Steps {
+/** Gets what each minute says, in order, and what was read of the minutes. */
+type Listener = {
+  found(minute: number, found: readonly Found[]): void;
+  read?(part: SeriesPart, shape: RuleShape): void;
+};
+
+/** Judges every minute of a time, reading a day after the other. */
+export function* judgeMinutes({ rule, from, to }: PreviewInput, listener: Listener): Steps {
   const judged = toJudged('preview', rule, new Shapes());
   const reach = reachOf(rule);
   yield* readOlder(judged, from, reach);
@@ -44,12 +54,13 @@ export function* judgeMinutes(
   let read = from - reach.near;
   for (let minute = from; minute <= to; minute++) {
     for (; read < minute; read = Math.min(read + DAY, to)) {
-      yield* readSpan(judged, { from: read, to: Math.min(read + DAY, to) }, 1);
+      const part = yield* readSpan(judged, { from: read, to: Math.min(read + DAY, to) }, 1);
+      if (part !== undefined) listener.read?.(part, judged.shape.shape);
       judged.shape.cells.coarsen(minute - reach.near);
     }
     const { found } = judgeMinute(judged, minute, new Map());
     for (const [group, trail] of judged.trails) judged.trails.set(group, trail.slice(-1));
-    use(minute, found);
+    listener.found(minute, found);
     if (performance.now() - since > SLICE_MS) {
       yield { kind: 'pause' };
       since = performance.now();
@@ -77,10 +88,11 @@ function* readSpan(
   { shape: { shape, cells } }: Judged,
   { from, to }: { readonly from: number; readonly to: number },
   step: 1 | 5,
-): Steps {
+): Generator<PreviewWant, SeriesPart | undefined, PreviewGiven> {
   if (from >= to) return;
   const range = { from: from * MINUTE_MS, to: to * MINUTE_MS, step: step * MINUTE_MS, shapes: [0] };
   const { text } = yield { kind: 'read', query: toQuery([shape], [range]) };
   const [part] = JSON.parse(text ?? '[]') as SeriesPart[];
   cells.load(step, { from, to }, part);
+  return part;
 }

@@ -12,7 +12,7 @@ import { runnerOf } from '../run/runner.ts';
 import { spentNano } from '../run/spent.ts';
 import { experimentSubject } from '../subject.ts';
 import { experimentRuns, experiments } from '../table.ts';
-import { estimatePlan } from './estimate.ts';
+import { estimatePlan, type Unusable } from './estimate.ts';
 import { resolvePlan } from './resolve-plan.ts';
 import { sweepResults } from './sweep.ts';
 
@@ -23,6 +23,9 @@ export type ExperimentEditor = {
   /** Id of the author. */
   readonly by: string;
 };
+
+/** A new experiment, and the items that its prompt cannot take. */
+type Created = Experiment & { readonly unusable: Unusable | null };
 
 /** Most experiments of a project, and most that are not ended. */
 const MOST = { all: 1_000, unfinished: 10 };
@@ -36,15 +39,19 @@ export async function createExperiment(
   ctx: Ctx,
   by: ExperimentEditor,
   input: NewExperiment,
-): Promise<Experiment> {
+): Promise<Created> {
   const { scope } = by;
   const { projectId, organizationId } = scope;
   const { runId = null } = input;
   const known = runId === null ? null : await findByRunId(ctx, projectId, runId);
-  if (known !== null) return findExperiment(ctx, projectId, known.id);
+  const existing = async (id: string): Promise<Created> => ({
+    ...(await findExperiment(ctx, projectId, id)),
+    unusable: null,
+  });
+  if (known !== null) return existing(known.id);
   if (input.baselineId !== undefined) await findRow(ctx, projectId, input.baselineId);
   const plan = await resolvePlan(ctx, scope, input);
-  const { maxUsd, calls } = await estimatePlan(ctx, scope, plan);
+  const { maxUsd, calls, unusable } = await estimatePlan(ctx, scope, plan);
   if (input.maxCostUsd !== undefined && calls > 0 && maxUsd === null)
     throw badRequest(
       'maxCostUsd: the price of a model is not known; set it under Prices, or leave maxCostUsd out',
@@ -83,14 +90,14 @@ export async function createExperiment(
       columns.includes('experiments.run_id') && runId !== null
         ? await findByRunId(ctx, projectId, runId)
         : null;
-    if (twin !== null) return findExperiment(ctx, projectId, twin.id);
+    if (twin !== null) return existing(twin.id);
     if (!columns.includes('experiments.id')) throw error;
     throw conflict(
       `A project has at most ${MOST.all.toLocaleString('en-US')} experiments, and ${MOST.unfinished} that are not ended; cancel or delete some first`,
     );
   }
   if (plan.task.kind === 'prompt') runnerOf(ctx).start(id);
-  return findExperiment(ctx, projectId, id);
+  return { ...(await findExperiment(ctx, projectId, id)), unusable };
 }
 
 const nanoOf = (usd: number | undefined): number | null => (usd === undefined ? null : Math.round(usd * 1e9));

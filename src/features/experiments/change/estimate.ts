@@ -14,7 +14,9 @@ export type Estimate = {
   readonly calls: number;
   readonly expectedUsd: number | null;
   readonly maxUsd: number | null;
+  readonly unusable: Unusable | null;
 };
+export type Unusable = { readonly items: number; readonly of: number; readonly reason: string };
 
 /** Length of an output of which nothing is known. */
 const ASSUMED_OUTPUT = 'x'.repeat(1_200);
@@ -39,7 +41,8 @@ export async function estimatePlan(
     expected = expected === null || costUsd === null ? null : expected + costUsd;
     most = most === null || maxCostUsd === null ? null : most + maxCostUsd;
   };
-  const usable = sample.filter((item) => loaded === null || problemOf(loaded, item) === null);
+  const problems = sample.map((item) => (loaded === null ? null : problemOf(loaded, item)));
+  const usable = sample.filter((_, i) => problems[i] === null);
   const [first] = sample;
   if (usable.length === 0 && loaded !== null && first !== undefined) messagesFor(loaded, first);
   for (const item of usable) {
@@ -54,10 +57,23 @@ export async function estimatePlan(
       await add({ model, config: { maxOutputTokens }, messages }).catch(refusedFor(scoreName));
     }
   }
-  const scale = runs / Math.max(1, usable.length);
-  const scaled = (usd: number | null): number | null => (usd === null ? null : usd * scale);
-  const calls = runs * (judges.length + (loaded === null ? 0 : 1));
-  return { items, runs, calls, expectedUsd: scaled(expected), maxUsd: scaled(most) };
+  // Items that the prompt cannot take cause no calls; of those that are not in the sample, all may be taken.
+  const part = usable.length / Math.max(1, sample.length);
+  const mostRuns = sample.length === items ? runs * part : runs;
+  const scaled = (usd: number | null, count: number): number | null =>
+    usd === null ? null : (usd * count) / Math.max(1, usable.length);
+  const calls = Math.round(runs * part) * (judges.length + (loaded === null ? 0 : 1));
+  return {
+    ...{ items, runs, calls, expectedUsd: scaled(expected, runs * part), maxUsd: scaled(most, mostRuns) },
+    unusable: unusableOf(problems),
+  };
+}
+
+/** The items of a sample that the prompt cannot take, by the problems of each. */
+function unusableOf(problems: readonly (string | null)[]): Unusable | null {
+  const found = problems.filter((problem) => problem !== null);
+  const [reason] = found;
+  return reason === undefined ? null : { items: found.length, of: problems.length, reason };
 }
 
 /** Names the judge whose call is refused: the prompt has a model of its own. */

@@ -6,7 +6,7 @@ import { pagePath } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { FormDialog } from '../../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
-import { moneyText, numberText } from '../../../lib/figures.ts';
+import { countText, moneyText, numberText } from '../../../lib/figures.ts';
 import { EvaluatorChoice, FIRST_CHOICE, useEvaluators } from './evaluator-choice.tsx';
 import {
   CHANGED,
@@ -52,10 +52,14 @@ export function NewExperiment({ onClose }: { readonly onClose: () => void }): JS
   const form = useSubmit(async (fields) => {
     const plan = { ...planOf(fields), evaluators };
     if (estimate === null) {
-      const { runs, calls, expectedUsd, maxUsd } = await send(estimateApi, { query, body: plan });
+      const { runs, calls, expectedUsd, maxUsd, unusable } = await send(estimateApi, { query, body: plan });
       const cost = expectedUsd === null ? 'a cost that is not known' : `about ${moneyText(expectedUsd)}`;
       const most = maxUsd === null ? '' : `, at most ${moneyText(maxUsd)}`;
-      setEstimate(`${numberText(runs)} runs, ${numberText(calls)} calls, ${cost}${most}`);
+      const failing =
+        unusable === null
+          ? ''
+          : `. ${numberText(unusable.items)} of the first ${countText(unusable.of, 'item')} will fail: ${unusable.reason}`;
+      setEstimate(`${countText(runs, 'run')}, ${countText(calls, 'call')}, ${cost}${most}${failing}`);
       return;
     }
     const { name = '', baselineId = '', maxCostUsd = '' } = fields;

@@ -78,6 +78,7 @@ const titleOf = ({ name, group, groupBy }: AlertChange): string =>
 
 function toAlert(change: AlertChange, known: IncidentAlert | undefined): IncidentAlert {
   const { alertId, name, group, measure, value, threshold, summary, windowStart, windowEnd, at } = change;
+  const { unpriced = null, calls = null } = change;
   return {
     alertId,
     name,
@@ -87,6 +88,8 @@ function toAlert(change: AlertChange, known: IncidentAlert | undefined): Inciden
     severity: change.severity ?? known?.severity ?? 'warning',
     value,
     threshold,
+    unpriced,
+    calls,
     summary,
     windowStart: known?.windowStart ?? windowStart,
     windowEnd,

@@ -26,6 +26,7 @@ const continued = ({ by, current }: GroupedReplies): Change[] =>
     value: key[by] ?? null,
     cost: { current: values.cost ?? null, previous: previous?.values.cost ?? null },
     unpriced: values.unpriced ?? 0,
+    unpricedBefore: previous?.values.unpriced ?? 0,
   }));
 
 /** Groups of the previous period alone. Where some are summed up as others, it is not known which ended. */
@@ -39,5 +40,6 @@ function ended({ by, current, previous }: GroupedReplies): Change[] {
       value: key[by] ?? null,
       cost: { current: null, previous: values.cost ?? null },
       unpriced: 0,
+      unpricedBefore: values.unpriced ?? 0,
     }));
 }

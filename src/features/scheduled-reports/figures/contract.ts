@@ -22,11 +22,16 @@ const path = z
 
 const unpriced = z.number().describe('Calls of the period without a known price; no cost includes them.');
 
+const unpricedBefore = z
+  .number()
+  .describe('Calls of the previous period without a known price; no cost includes them.');
+
 const group = z.object({
   value: z.string().nullable().describe('Value of the dimension; null for calls without one.'),
   cost: amount('Cost in USD'),
   calls: z.number().describe('Number of calls in the period.'),
   unpriced,
+  unpricedBefore,
   path,
 });
 
@@ -45,13 +50,19 @@ export const reportFiguresSchema = z
     tokens: amount('Input and output tokens'),
     errorRate: amount('Fraction of calls that failed'),
     unpriced,
+    unpricedBefore,
     sections: z
       .array(
         z.object({
           by: z.string().describe('Dimension, or `project`.'),
           groups: z.array(group).describe('Groups with the highest cost, at most 5.'),
           others: z
-            .object({ groups: z.int().describe('Number of groups.'), cost: amount('Cost in USD'), unpriced })
+            .object({
+              groups: z.int().describe('Number of groups.'),
+              cost: amount('Cost in USD'),
+              unpriced,
+              unpricedBefore,
+            })
             .nullable()
             .describe('All other groups together; null if there are none.'),
         }),
@@ -64,6 +75,7 @@ export const reportFiguresSchema = z
           value: z.string().nullable().describe('Value of the dimension; null for calls without one.'),
           cost: amount('Cost in USD'),
           unpriced,
+          unpricedBefore,
           path,
         }),
       )

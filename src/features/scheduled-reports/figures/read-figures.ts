@@ -90,7 +90,7 @@ export async function readFigures(
     calls: of('requests'),
     tokens: of('tokens'),
     errorRate: of('errorRate'),
-    unpriced: totals.total.values.unpriced ?? 0,
+    ...unpricedOf(totals.total),
     sections: [
       ...(projects.length > 1 ? [await byProject(ask, projects, about)] : []),
       ...replies.map(({ by, current }) => toSection(by, current, pathOf)),
@@ -130,12 +130,19 @@ const amountOf = ({ values, previous }: Compared, name: MetricMeasure): Amount =
   previous: previous?.values[name] ?? null,
 });
 
+/** Calls that no cost includes. */
+type Unpriced = { readonly unpriced: number; readonly unpricedBefore: number };
+const unpricedOf = ({ values, previous }: Compared): Unpriced => ({
+  unpriced: values.unpriced ?? 0,
+  unpricedBefore: previous?.values.unpriced ?? 0,
+});
+
 const groupOf = (value: string | null, figures: Compared, path: string | null) => ({
   value,
   path,
   cost: amountOf(figures, 'cost'),
   calls: figures.values.requests ?? 0,
-  unpriced: figures.values.unpriced ?? 0,
+  ...unpricedOf(figures),
 });
 
 /** The others are what is left of the total, because a reply has more groups than a report shows. */
@@ -151,17 +158,20 @@ function toSection(
     const sum = shown.reduce((some, one) => some + (amountOf(one, 'cost')[which] ?? 0), 0);
     return all === null ? null : Math.max(0, Math.round((all - sum) * 1e9) / 1e9);
   };
-  const unpriced = shown.reduce(
-    (left, { values }) => left - (values.unpriced ?? 0),
-    total.values.unpriced ?? 0,
-  );
+  const left = (which: keyof Unpriced): number =>
+    shown.reduce((some, one) => some - unpricedOf(one)[which], unpricedOf(total)[which]);
   return {
     by,
     groups: shown.map((one) => groupOf(one.key[by] ?? null, one, pathOf(by, one.key[by] ?? null))),
     others:
       more === 0
         ? null
-        : { groups: more, cost: { current: rest('current'), previous: rest('previous') }, unpriced },
+        : {
+            groups: more,
+            cost: { current: rest('current'), previous: rest('previous') },
+            unpriced: left('unpriced'),
+            unpricedBefore: left('unpricedBefore'),
+          },
   };
 }
 
@@ -190,6 +200,7 @@ async function byProject(
             groups: rest.length,
             cost: { current: sum('current'), previous: sum('previous') },
             unpriced: rest.reduce((all, { unpriced }) => all + unpriced, 0),
+            unpricedBefore: rest.reduce((all, { unpricedBefore }) => all + unpricedBefore, 0),
           },
   };
 }

@@ -9,7 +9,8 @@ import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
 import { countText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
 import {
-  changeText,
+  costBeforeText,
+  costChangeText,
   costText,
   dimensionLabel,
   keyFigures,
@@ -94,14 +95,14 @@ const FIGURES: readonly Column<Row>[] = [
   { id: 'change', header: 'Change', align: 'right', cell: ({ change }) => change },
 ];
 
-const amount = (usd: number | null): string => (usd === null ? '–' : moneyText(usd));
 const linked = (path: string | null, text: ReactNode): ReactNode =>
   path === null ? text : <a href={path}>{text}</a>;
 
-const costColumns = <T extends { readonly cost: Amount; readonly unpriced: number }>(): Column<T>[] => [
+type Costs = { readonly cost: Amount; readonly unpriced: number; readonly unpricedBefore: number };
+const costColumns = <T extends Costs>(): Column<T>[] => [
   { id: 'cost', header: 'Cost', align: 'right', cell: ({ cost, unpriced }) => costText(cost, unpriced) },
-  { id: 'before', header: 'Before', align: 'right', cell: ({ cost }) => amount(cost.previous) },
-  { id: 'change', header: 'Change', align: 'right', cell: ({ cost }) => changeText(cost) },
+  { id: 'before', header: 'Before', align: 'right', cell: costBeforeText },
+  { id: 'change', header: 'Change', align: 'right', cell: costChangeText },
 ];
 
 type Group = ReportFigures['sections'][number]['groups'][number];
@@ -128,7 +129,7 @@ const CHANGES: readonly Column<Change>[] = [
     id: 'cost',
     header: 'Cost',
     align: 'right',
-    cell: ({ cost, unpriced }) => (cost.current === null ? '–' : costText(cost, unpriced)),
+    cell: ({ cost, unpriced }) => (cost.current === null && unpriced === 0 ? '–' : costText(cost, unpriced)),
   },
   ...costColumns<Change>().slice(1),
 ];

@@ -2,7 +2,8 @@ import type { Mail, MailTable } from '../../../core/mail/index.ts';
 import { plainValue, quoteName } from '../../../core/mail/index.ts';
 import { countText, moneyText, percentText } from '../../../lib/figures.ts';
 import {
-  changeText,
+  costBeforeText,
+  costChangeText,
   costText,
   dimensionLabel,
   keyFigures,
@@ -20,7 +21,7 @@ type About = {
 
 /** `Costs of "Search", 16 – 22 Nov 2026: $12.30 (+12%)`. */
 export function subjectOf(figures: ReportFigures): string {
-  const change = changeText(figures.cost);
+  const change = costChangeText(figures);
   const costs = `${costText(figures.cost, figures.unpriced)}${change === '' ? '' : ` (${change})`}`;
   return `Costs of ${quoteName(figures.subject)}, ${periodText(figures)}: ${costs}`;
 }
@@ -60,13 +61,13 @@ function tablesOf(figures: ReportFigures, origin: string): MailTable[] {
       title: `By ${dimensionLabel(by).toLowerCase()}`,
       columns: [dimensionLabel(by), 'Cost', 'Before', 'Change', 'Calls'],
       rows: [
-        ...groups.map(({ value, cost, calls, unpriced, path }) =>
+        ...groups.map(({ value, calls, path, ...costs }) =>
           row(
             path,
             plainValue(valueLabel(by, value)),
-            costText(cost, unpriced),
-            cost.previous === null ? '–' : moneyText(cost.previous),
-            changeText(cost),
+            costText(costs.cost, costs.unpriced),
+            costBeforeText(costs),
+            costChangeText(costs),
             calls.toLocaleString('en-US'),
           ),
         ),
@@ -77,8 +78,8 @@ function tablesOf(figures: ReportFigures, origin: string): MailTable[] {
                 null,
                 `${others.groups} more`,
                 costText(others.cost, others.unpriced),
-                others.cost.previous === null ? '–' : moneyText(others.cost.previous),
-                changeText(others.cost),
+                costBeforeText(others),
+                costChangeText(others),
                 '',
               ),
             ]),
@@ -87,13 +88,13 @@ function tablesOf(figures: ReportFigures, origin: string): MailTable[] {
     {
       title: 'Biggest changes',
       columns: ['', 'Cost', 'Before', 'Change'],
-      rows: figures.changes.map(({ by, value, cost, unpriced, path }) =>
+      rows: figures.changes.map(({ by, value, path, ...costs }) =>
         row(
           path,
           plainValue(`${dimensionLabel(by)}: ${valueLabel(by, value)}`),
-          cost.current === null ? '–' : costText(cost, unpriced),
-          cost.previous === null ? '–' : moneyText(cost.previous),
-          changeText(cost),
+          costs.cost.current === null && costs.unpriced === 0 ? '–' : costText(costs.cost, costs.unpriced),
+          costBeforeText(costs),
+          costChangeText(costs),
         ),
       ),
     },

@@ -1,6 +1,13 @@
 import type { Notification } from '../../../core/deliveries/index.ts';
 import { countText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
-import { changeText, costText, dimensionLabel, periodText, valueLabel } from '../../../lib/reports/labels.ts';
+import {
+  costBeforeText,
+  costChangeText,
+  costText,
+  dimensionLabel,
+  periodText,
+  valueLabel,
+} from '../../../lib/reports/labels.ts';
 import type { ReportFigures } from '../figures/contract.ts';
 
 /** Groups of a section that chat channels show. */
@@ -28,15 +35,15 @@ export function toNotification({ figures: all, name, reportId, ...sent }: Sent):
     changes: all.changes.filter(isShown),
   };
   const { cost, calls, unpriced, path, previous, timeZone } = figures;
-  const change = changeText(cost);
-  const before = cost.previous === null ? 'no costs' : moneyText(cost.previous);
+  const change = costChangeText(figures);
+  const before = costBeforeText(figures);
   return {
     ...sent,
     type: 'report.ready',
     data: { report: { id: reportId, name }, ...figures },
     message: {
       title: `Costs of ${figures.subject}, ${periodText(figures)}: ${costText(cost, unpriced)}${change === '' ? '' : ` (${change})`}`,
-      text: `${numberText(calls.current ?? 0)} calls, after ${before} in ${periodText({ ...previous, timeZone })}.`,
+      text: `${numberText(calls.current ?? 0)} calls, after ${before === '–' ? 'no costs' : before} in ${periodText({ ...previous, timeZone })}.`,
       facts: factsOf(figures),
       severity: 'info',
       subject: `report ${reportId} ${figures.start}`,
@@ -48,11 +55,11 @@ export function toNotification({ figures: all, name, reportId, ...sent }: Sent):
 function factsOf({ sections, unpricedModels, budgets }: ReportFigures): Notification['message']['facts'] {
   return [
     ...sections.flatMap(({ by, groups }) =>
-      groups.slice(0, MOST).map(({ value, cost, unpriced }) => {
-        const change = changeText(cost);
+      groups.slice(0, MOST).map(({ value, ...costs }) => {
+        const change = costChangeText(costs);
         return {
           label: `${dimensionLabel(by)}: ${valueLabel(by, value)}`,
-          value: `${costText(cost, unpriced)}${change === '' ? '' : ` (${change})`}`,
+          value: `${costText(costs.cost, costs.unpriced)}${change === '' ? '' : ` (${change})`}`,
         };
       }),
     ),

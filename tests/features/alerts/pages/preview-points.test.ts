@@ -12,6 +12,8 @@ const preview = (more: Partial<Preview>): Preview => ({
   groups: 2,
   firings: 0,
   notifications: 0,
+  unpriced: null,
+  calls: null,
   note: null,
   series: [],
   spans: [],
@@ -24,17 +26,19 @@ const span = (group: string, state: Span['state'], from: number, to: number | nu
   from: at(from),
   to: to === null ? null : at(to),
   value: 1,
+  unpriced: null,
+  calls: null,
 });
 
-test('series become points of time; gaps and a baseline stay', () => {
+test('series become points of time; gaps, a baseline and the calls without a price stay', () => {
   const series = [
-    { group: 'a', points: [1, null, 3], baseline: [2, 2, null] },
-    { group: 'b', points: [4, 5, 6], baseline: null },
+    { group: 'a', points: [1, null, 3], baseline: [2, 2, null], unpriced: [0, 3, null] },
+    { group: 'b', points: [4, 5, 6], baseline: null, unpriced: null },
   ];
   expect(toPoints(preview({ series }))).toEqual([
-    { time: NOON, s0: 1, s1: 4, baseline: 2 },
-    { time: NOON + 1_800_000, s0: null, s1: 5, baseline: 2 },
-    { time: NOON + 3_600_000, s0: 3, s1: 6, baseline: null },
+    { time: NOON, s0: 1, s1: 4, u0: 0, baseline: 2 },
+    { time: NOON + 1_800_000, s0: null, s1: 5, u0: 3, baseline: 2 },
+    { time: NOON + 3_600_000, s0: 3, s1: 6, u0: null, baseline: null },
   ]);
   expect(toPoints(preview({}))).toEqual([]);
 });

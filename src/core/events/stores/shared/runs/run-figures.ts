@@ -43,6 +43,7 @@ export function addRun(runs: Runs, run: number, add: (name: RunSum, value: numbe
     if (!isFailed) add('known_succeeded', 1);
     add('cost_nano', runs.costNano(run));
   }
+  if (runs.hasUnpriced(run)) add('unpriced', 1);
   const latency = runs.latency(run);
   if (Number.isNaN(latency)) return;
   add('timed', 1);

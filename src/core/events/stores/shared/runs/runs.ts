@@ -41,6 +41,8 @@ export type Runs = {
   costNano(run: number): number;
   /** Whether the cost is known: not all calls of the run are unpriced. */
   isKnown(run: number): boolean;
+  /** Whether a call of the run has no price. */
+  hasUnpriced(run: number): boolean;
 };
 
 export function createRuns(): Runs {
@@ -127,6 +129,7 @@ export function createRuns(): Runs {
     isFailed: (run) => ((state[run] as number) & FAILED) !== 0,
     costNano: (run) => costs[run] as number,
     isKnown: (run) => ((state[run] as number) & (HAS_PRICED | HAS_UNPRICED)) !== HAS_UNPRICED,
+    hasUnpriced: (run) => ((state[run] as number) & HAS_UNPRICED) !== 0,
   };
 }
 

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { asc } from 'drizzle-orm';
+import { deliveries } from '../../../src/core/deliveries/table.ts';
+import type { Alert, AlertDetail, AlertDraft } from '../../../src/features/alerts/contract.ts';
+import type { AlertPreview } from '../../../src/features/alerts/preview/contract.ts';
+import { openTestApp, type TestApp } from '../../helpers/app.ts';
+import { ask, calls, historyOf, make, pass } from './support.ts';
+
+let world: TestApp;
+beforeEach(async () => {
+  world = await openTestApp();
+});
+afterEach(() => world.close());
+
+const COST = {
+  name: 'Cost',
+  measure: 'cost',
+  condition: { kind: 'threshold', operator: 'gt', critical: 0.001 },
+} as const satisfies Partial<AlertDraft>;
+
+/** Seven calls with a price of 2.5 US dollars for a million tokens, and three without. */
+async function someUnpriced(): Promise<void> {
+  await calls(world, 7, { input_tokens: 1_000, output_tokens: 0 });
+  await calls(world, 3, { model: 'never-heard-of', input_tokens: 1_000 });
+}
+
+const alertOf = async ({ id }: Pick<Alert, 'id'>): Promise<AlertDetail> =>
+  (await ask<AlertDetail>(world, 'GET', `alerts/${id}`)).body;
+
+test('a cost alert says how many calls of its window are unpriced: state, history, notification and preview', async () => {
+  const response = await world.fetch(`/v1/channels?organizationId=${world.seed.organizationId}`, {
+    bearer: world.seed.bearer,
+    json: { name: 'ops', kind: 'email', config: { to: ['ops@example.com'] } },
+  });
+  const channel = (await response.json()) as { id: string };
+  const made = await make(world, { ...COST, channelIds: [channel.id] });
+  const byModel = await make(world, { ...COST, name: 'By model', groupBy: 'model' });
+  await someUnpriced();
+  await pass(world, 2);
+  const counts = { value: 0.0175, unpriced: 3, calls: 10 };
+  const alert = await alertOf(made);
+  expect(alert).toMatchObject({ ...counts, state: 'critical', groups: { unpriced: 1 } });
+  expect(alert.states).toMatchObject([counts]);
+  expect(await historyOf(world, made.id)).toMatchObject([counts]);
+  const [told] = await world.ctx.db.sql.select().from(deliveries).orderBy(asc(deliveries.id));
+  expect(told?.data).toMatchObject({
+    ...counts,
+    summary: 'Critical: "Cost": Cost is at least $0.0175 (3 of 10 calls unpriced)',
+  });
+  expect(told?.message).toMatchObject({
+    facts: expect.arrayContaining([
+      { label: 'Value, at least', value: '$0.0175' },
+      { label: 'Without a price', value: '3 of 10 calls unpriced' },
+    ]),
+  });
+  // The worst group is the one whose cost is known; the other has none.
+  const grouped = await alertOf(byModel);
+  expect(grouped).toMatchObject({ worstGroup: 'gpt-4o', unpriced: 0, calls: 7, groups: { unpriced: 1 } });
+  const { body } = await ask<AlertPreview>(world, 'POST', 'alerts/preview?days=1', {
+    ...COST,
+    window: '5m',
+  });
+  expect(body).toMatchObject({ unpriced: 3, calls: 10, firings: 1, spans: [counts] });
+  expect(body.series[0]?.unpriced?.at(-1)).toBe(3);
+});
+
+test('the cost of calls that have no price is unknown, not zero: the alert keeps its state', async () => {
+  const low = await make(world, {
+    ...{ name: 'Low', measure: 'cost', noData: 'ok' },
+    condition: { kind: 'threshold', operator: 'lt', critical: 1 },
+  });
+  const rises = await make(world, {
+    ...{ name: 'Rises', measure: 'cost' },
+    condition: { kind: 'change', direction: 'up', percent: 50, compare: 'previous' },
+  });
+  await calls(world, 4, { model: 'never-heard-of' });
+  await pass(world, 2);
+  const unknown = { state: 'ok', value: null, unpriced: 4, calls: 4 };
+  expect(await alertOf(low)).toMatchObject(unknown);
+  expect(await alertOf(rises)).toMatchObject(unknown);
+  expect(await historyOf(world, low.id)).toEqual([]);
+});
+
+test('a measure that is no cost counts no calls without a price', async () => {
+  const errors = await make(world);
+  await calls(world, 4, { model: 'never-heard-of', status: 'error' });
+  await pass(world, 2);
+  expect(await alertOf(errors)).toMatchObject({
+    value: 1,
+    unpriced: null,
+    calls: null,
+    groups: { unpriced: 0 },
+  });
+});
+
+test('an alert of the cost of runs counts the runs with a call without a price', async () => {
+  const runs = await make(world, { ...COST, name: 'Runs', measure: 'runCost' });
+  for (const [i, model] of ['gpt-4o', 'never-heard-of', 'gpt-4o'].entries()) {
+    const trace_id = `c0ffee${i}`.padStart(32, '0');
+    const root = `aa${i}`.padStart(16, '0');
+    await calls(world, 1, { trace_id, span_id: root, kind: 'agent', agent: 'a', model: undefined });
+    const child = { trace_id, parent_span_id: root, input_tokens: 1_000, output_tokens: 0 };
+    await calls(world, 1, { ...child, span_id: `bb${i}`.padStart(16, '0'), model: 'gpt-4o' });
+    await calls(world, 1, { ...child, span_id: `cc${i}`.padStart(16, '0'), model });
+  }
+  await pass(world, 2);
+  expect(await alertOf(runs)).toMatchObject({ value: 0.0125, unpriced: 1, calls: 3, state: 'critical' });
+});
+
+test('the alert of an incident says it too', async () => {
+  await make(world, { ...COST, opensIncident: true });
+  await someUnpriced();
+  await pass(world, 2);
+  type List = { incidents: { id: string }[] };
+  const [first] = (await ask<List>(world, 'GET', 'incidents')).body.incidents;
+  const { body } = await ask<{ alerts: object[] }>(world, 'GET', `incidents/${first?.id}`);
+  expect(body.alerts).toMatchObject([
+    {
+      ...{ value: 0.0175, unpriced: 3, calls: 10 },
+      summary: 'Critical: "Cost": Cost is at least $0.0175 (3 of 10 calls unpriced)',
+    },
+  ]);
+});
