@@ -113,7 +113,10 @@ export const effectSchema = z
         'Differences between the windows; null where a side has too few calls, or the figure before is 0.',
       ),
     enough: z.boolean().describe(`Whether both windows have at least ${MIN_CALLS} calls.`),
-    note: z.string().nullable().describe('Why figures are missing, or what else may explain a change.'),
+    note: z
+      .string()
+      .nullable()
+      .describe('Why figures are missing or less exact, or what else may explain a change.'),
     others: z
       .array(z.object({ id: z.string().describe('Id.'), release: z.string().describe('Release.') }))
       .describe('Other deployments of the environment in the two windows, at most 10.'),

@@ -40,14 +40,16 @@ export async function readEffects(
     queries[`before ${i}`] = { measures: MEASURES, filters: { environment }, window: before };
     queries[`after ${i}`] = { measures: MEASURES, filters: { environment }, window: after };
   }
-  const [answers, others] = await Promise.all([
+  const sidesOf = windows.flatMap(({ before, after }) => [{ window: before }, { window: after }]);
+  const [answers, deletedBefore, others] = await Promise.all([
     eventsOf(ctx).metrics(ofProject(scope), queries),
+    eventsOf(ctx).deletedBefore(ofProject(scope), { runs: sidesOf }),
     Promise.all(rows.map((row, i) => findOthers(ctx, row, windows[i] ?? NO_TIME))),
   ]);
   return rows.map((_, i) => {
     const { before, after } = windows[i] ?? NO_TIME;
     const sides = [toSide(before, answers[`before ${i}`]?.[0]), toSide(after, answers[`after ${i}`]?.[0])];
-    return toEffect(sides as [EffectSide, EffectSide], others[i] ?? []);
+    return toEffect(sides as [EffectSide, EffectSide], others[i] ?? [], isBlurred(after, deletedBefore));
   });
 }
 
@@ -61,6 +63,10 @@ export async function readEffect(
   if (effect === undefined) throw new Error('a deployment has one effect');
   return effect;
 }
+
+/** Whether sums of whole hours stand for deleted calls, so that the hour of the deployment is on both sides. */
+const isBlurred = ({ from }: Window, deletedBefore: number | null): boolean =>
+  deletedBefore !== null && from < deletedBefore && from % HOUR_MS !== 0;
 
 const NO_TIME: Windows = { before: { from: 0, to: 0 }, after: { from: 0, to: 0 } };
 
@@ -89,6 +95,7 @@ function toSide({ from, to }: Window, row: Row | undefined): EffectSide {
 function toEffect(
   [before, after]: [EffectSide, EffectSide],
   others: DeploymentEffect['others'],
+  blurred: boolean,
 ): DeploymentEffect {
   const share = (figure: 'costPerCall' | 'latencyP50' | 'latencyP95'): number | null => {
     const [then, now] = [before[figure], after[figure]];
@@ -106,21 +113,28 @@ function toEffect(
       errorRate: rates ? null : (after.errorRate ?? 0) - (before.errorRate ?? 0),
     },
     enough,
-    note: noteOf({ before, after, enough, others }),
+    note: noteOf({ before, after, enough, others }, blurred),
     others: [...others],
   };
 }
 
-function noteOf({
-  before,
-  after,
-  enough,
-  others,
-}: Pick<DeploymentEffect, 'before' | 'after' | 'enough' | 'others'>): string | null {
+function noteOf(
+  { before, after, enough, others }: Pick<DeploymentEffect, 'before' | 'after' | 'enough' | 'others'>,
+  blurred: boolean,
+): string | null {
   if (!enough)
     return `Not enough calls: ${numberText(before.calls)} before and ${numberText(after.calls)} after; each side needs ${MIN_CALLS}.`;
-  if (others.length === 0) return null;
-  return `${countText(others.length, 'other deployment')} in the same time: ${others.map(({ release }) => release).join(', ')}.`;
+  const notes = [
+    ...(blurred
+      ? ['Calls of this time have been deleted (retention): the hour of the deployment counts on both sides.']
+      : []),
+    ...(others.length > 0
+      ? [
+          `${countText(others.length, 'other deployment')} in the same time: ${others.map(({ release }) => release).join(', ')}.`,
+        ]
+      : []),
+  ];
+  return notes.length === 0 ? null : notes.join(' ');
 }
 
 /** Other deployments of the environment in the windows: they may explain a change as well. */

@@ -68,6 +68,15 @@ test('figures that need calls which retention has deleted say so, those of sums 
   const expectEffect = async (): Promise<void> =>
     expect(await call(`/v1/deployments/${id}/effect?hours=168`)).toMatchObject({ before: side, after: side });
   await expectEffect();
+  const within = {
+    release: '3',
+    environment: 'production',
+    at: new Date(TEST_NOW - 9.9 * DAY_MS).toISOString(),
+  };
+  const { id: other } = await call('/v1/deployments', { method: 'POST', json: within });
+  const noteOf = async (one: unknown): Promise<unknown> =>
+    (await call(`/v1/deployments/${one}/effect?hours=168`)).note;
+  expect(await noteOf(other)).toBe('1 other deployment in the same time: 2.');
   const scope = operatorScope(await findProject(world.ctx, world.seed.projectId));
   const saved = (tracked: string) =>
     readSaved(world.ctx, ofProject(scope), { tracked, at: TEST_NOW - 5 * DAY_MS, now: TEST_NOW });
@@ -82,6 +91,10 @@ test('figures that need calls which retention has deleted say so, those of sums 
   expect(await deletedIn(NEEDING)).toEqual(all(NEEDING, keptFrom));
   expect(await deletedIn(COMPLETE)).toEqual(all(COMPLETE));
   await expectEffect();
+  expect(await noteOf(id)).toBe('1 other deployment in the same time: 3.');
+  expect(await noteOf(other)).toStartWith(
+    'Calls of this time have been deleted (retention): the hour of the deployment counts on both sides. 1 other',
+  );
   expect(await saved('agent:planner')).toMatchObject({ savedUsd: null, deletedBefore: keptFrom });
   expect(await saved('model:gpt-4o')).toEqual({
     ...known,
