@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
 import { usageError } from './user-error.ts';
 
@@ -15,24 +15,31 @@ export const formatOfFile = <F extends string>(file: string, formats: readonly F
 };
 
 /**
- * Writes pieces to a file as they come. What breaks off is an error, and leaves what had arrived.
+ * Writes pieces to a file as they come, under the name with `.part` until it is whole: what breaks off leaves an earlier
+ * file as it was, and what had arrived beside it. A device or pipe, such as /dev/stdout, is written to directly.
  * @throws {UserError} usage (2) if the file cannot be written
  */
 export const writePieces = async (path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> => {
-  const fd = openForWriting(path);
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+  const part = isFile ? `${path}.part` : path;
+  const fd = openForWriting(path, part);
   try {
     for await (const bytes of pieces)
       for (let sent = 0; sent < bytes.length; ) sent += writeSync(fd, bytes, sent);
   } finally {
     closeSync(fd);
   }
+  if (isFile) renameSync(part, path);
 };
 
-const openForWriting = (path: string): number => {
+const openForWriting = (path: string, part: string): number => {
   try {
-    return openSync(path, 'w');
+    return openSync(part, 'w');
   } catch {
-    throw usageError(`Cannot write ${path}`, 'Pass --output the path of a file in a folder that exists');
+    throw usageError(
+      `Cannot write ${path}`,
+      'Pass --output the path of a file in a folder that exists and that you may write to',
+    );
   }
 };
 

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetMetadata } from 'hyparquet';
+import { writePieces } from '../../../cli/write-file.ts';
 import { openApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { openLedger, PASSWORD } from '../ledger.ts';
@@ -77,4 +78,21 @@ describe('refused', () => {
     expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: '' });
     expect(result.stderr).toContain(message);
   });
+});
+
+test('an export that breaks off leaves the file of an earlier one as it was, and what had arrived beside it', async () => {
+  const path = at('again.ndjson');
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const whole = async function* (): AsyncGenerator<Uint8Array> {
+    yield bytes('first\n');
+  };
+  const broken = async function* (): AsyncGenerator<Uint8Array> {
+    yield bytes('second\n');
+    throw new Error('the connection was lost');
+  };
+  await writePieces(path, whole());
+  await expect(writePieces(path, broken())).rejects.toThrow('the connection was lost');
+  expect([readFileSync(path, 'utf8'), readFileSync(`${path}.part`, 'utf8')]).toEqual(['first\n', 'second\n']);
+  await writePieces(path, whole());
+  expect([readFileSync(path, 'utf8'), existsSync(`${path}.part`)]).toEqual(['first\n', false]);
 });
