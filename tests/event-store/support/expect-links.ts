@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import type { Condition } from '../../../src/core/events/filter/contract.ts';
 import type { LinkDimension } from '../../../src/core/events/links.ts';
-import { RUN_SUMS } from '../../../src/core/events/query/run-series.ts';
+import { RUN_SUMS, type RunSum } from '../../../src/core/events/query/run-series.ts';
 import type { EventStore } from '../../../src/core/events/store.ts';
 import { ofProject, type ProjectScope } from '../../../src/core/tenancy/index.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
@@ -219,7 +219,8 @@ async function expectSeries(
       return [...cells].map(([key, own]) => {
         const [at, name] = JSON.parse(key) as [number, string];
         const sums = runSums(own);
-        const counts = shape === 0 ? [sums[2], sums[5]] : [];
+        const of = (name: RunSum): number | undefined => sums[RUN_SUMS.indexOf(name)];
+        const counts = shape === 0 ? [of('known'), of('timed')] : [];
         return { range, shape, step: at, name, sums, counts };
       });
     });

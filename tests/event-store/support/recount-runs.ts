@@ -76,6 +76,7 @@ export function runSums(runs: readonly CountedRun[]): number[] {
     runs.filter(({ head }) => isFailure(head)).length,
     known.length,
     known.filter(({ head }) => !isFailure(head)).length,
+    runs.filter(({ calls }) => calls.some(({ cost_status }) => cost_status === 'unpriced')).length,
     sum(known.flatMap(({ calls }) => calls.map(({ cost_nano }) => cost_nano ?? 0))),
     latencies.length,
     sum(latencies.map((latency) => Math.round(latency * 1000))),
