@@ -227,6 +227,8 @@ describe.skipIf(!hasBrowser)('the costs page', () => {
     expect((await cells('Agent', 'tfoot tr'))[1]).toBe(numberText(left));
     await window.follow(`${at('errors')}?${WEEK}&filter=agent:*`);
     await note.getByText('These figures, and those that they are compared with, leave them out.').waitFor();
+    const json = { name: 'support/answer', template: 'Answer {{question}}' };
+    expect((await world.app.fetch(`/v1/prompts?projectId=${projectId}`, { bearer, json })).status).toBe(201);
     const others = {
       'root-cause': 'These figures, and those that they are compared with, leave them out.',
       prompts: 'The figures of prompts leave them out.',
