@@ -20,10 +20,10 @@ describe.skipIf(!hasBrowser)('the first visit', () => {
 
   test('fetches no more than it may, from the sign-in to the overview with its chart', async () => {
     const { page, go, close } = await world.open({ bearer: null, cold: true });
-    const files = new Map<string, Uint8Array>();
-    page.on('response', async (response) => {
+    const files = new Map<string, Promise<Uint8Array>>();
+    page.on('response', (response) => {
       const { pathname } = new URL(response.url());
-      if (/\.(js|css)$/.test(pathname)) files.set(pathname, await response.body());
+      if (/\.(js|css)$/.test(pathname)) files.set(pathname, response.body());
     });
     await go('/');
     await page.getByLabel('Email').fill('ada@example.com');
@@ -33,7 +33,8 @@ describe.skipIf(!hasBrowser)('the first visit', () => {
     await page.locator('[class*=chart_] svg .recharts-bar-rectangle').first().waitFor();
 
     const bytes = { js: 0, css: 0 };
-    for (const [name, body] of files) bytes[name.endsWith('.js') ? 'js' : 'css'] += compress(body).length;
+    for (const [name, body] of files)
+      bytes[name.endsWith('.js') ? 'js' : 'css'] += compress(await body).length;
     console.info(`the first visit fetches ${bytes.js} bytes of scripts, ${bytes.css} of styles`);
     expect(files.size).toBeGreaterThan(5);
     expect(bytes.js).toBeLessThan(MAX_BYTES.js);
