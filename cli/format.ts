@@ -15,7 +15,8 @@ export interface Cell {
 /** Contents of a table cell. A number is grouped and right-aligned; null is a dim dash. */
 export type CellValue = string | number | null | undefined | Cell;
 
-const missing: Cell = { text: '–', tone: 'dim', align: 'right' };
+/** Stands for a value that there is none of. */
+export const missing: Cell = { text: '–', tone: 'dim', align: 'right' };
 
 /** A count or measure with thousands separators and at most two decimals. */
 export const number = (value: number | null | undefined): Cell =>

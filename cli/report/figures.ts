@@ -1,8 +1,7 @@
 import { compactText, durationText, percentText, pointsOf } from '../../src/lib/figures.ts';
 import { moneyColumn as amountsOf } from '../../src/lib/money-column.ts';
-import { type Cell, money } from '../format.ts';
+import { type Cell, missing, money } from '../format.ts';
 
-const dash: Cell = { text: '–', tone: 'dim', align: 'right' };
 const right = (text: string): Cell => ({ text, align: 'right' });
 /** A large count in three digits: 2.13M. */
 export const compact = (value: number): Cell => right(compactText(value));
@@ -11,7 +10,7 @@ export const compact = (value: number): Cell => right(compactText(value));
 export const percent = (fraction: number): Cell => right(percentText(fraction));
 
 /** Milliseconds in a readable unit with three digits; a dash if nothing was measured. */
-export const duration = (ms: number): Cell => (ms === 0 ? dash : right(durationText(ms)));
+export const duration = (ms: number): Cell => (ms === 0 ? missing : right(durationText(ms)));
 
 /** Formats the dollars of one column with the same number of decimals. */
 export const moneyColumn = (values: readonly number[]): ((usd: number) => Cell) => {

@@ -1,5 +1,5 @@
 import type { OverviewReply } from '../../src/features/analytics/contract.ts';
-import { bar, type Cell, money, number, percentChange } from '../format.ts';
+import { bar, type Cell, missing, money, number, percentChange } from '../format.ts';
 import { shortDay, shortTime } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
 import { chart } from './chart.ts';
@@ -73,7 +73,7 @@ const printFigures = (output: Output, doc: OverviewReply, length: string): void 
     {
       label: 'Error rate',
       value: percent(errorRate),
-      change: had ? pointChange(errorRate, previous.errorRate) : dash,
+      change: had ? pointChange(errorRate, previous.errorRate) : missing,
       note: `${number(kpis.errors).text} errors`,
     },
     { label: 'Tokens', value: compact(kpis.inputTokens + kpis.outputTokens), change: blank, note: tokens },
@@ -86,7 +86,6 @@ const printFigures = (output: Output, doc: OverviewReply, length: string): void 
   );
 };
 
-const dash: Cell = { text: '–', tone: 'dim', align: 'right' };
 const blank: Cell = { text: '', align: 'right' };
 
 const printTimeline = (output: Output, { bucket, timeline }: OverviewReply): void => {

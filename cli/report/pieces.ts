@@ -1,6 +1,6 @@
 import { countText } from '../../src/lib/figures.ts';
 import { truncate } from '../fit.ts';
-import { type Cell, type CellValue, printable } from '../format.ts';
+import { type Cell, type CellValue, missing, printable } from '../format.ts';
 import { utcTime } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
 import { tinted } from './figures.ts';
@@ -60,7 +60,7 @@ export const compared = (
   recordedSince === undefined
     ? { change, note }
     : {
-        change: { text: '–', tone: 'dim', align: 'right' },
+        change: missing,
         note: `recorded since ${recordedSince.slice(0, 10)}`,
       };
 
