@@ -32,7 +32,7 @@ const DEEPSEEK: readonly AliasTarget[] = [
  * known to have happened.
  */
 export const PUBLISHED_ALIASES: readonly Alias[] = [
-  // The catalogue takes it for version 1, at five times the price (aws.amazon.com/bedrock/pricing).
+  // The catalogue takes it for version 1, at five times the price.
   alias('aws', 'amazon.titan-embed-text-v2:0', [
     { from: '2024-04-30', model: 'amazon.titan-embed-text-v2:0', prices: { input_mtok: 0.02 } },
   ]),
