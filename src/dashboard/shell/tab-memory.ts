@@ -30,5 +30,9 @@ export function writeTab(name: string, userId: string, value: unknown): boolean 
 
 /** Forgets everything: for whoever signs out. */
 export function forgetTab(): void {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+  } catch {
+    // A browser that allows no storage has kept nothing, and must not stop the way out.
+  }
 }
