@@ -43,6 +43,8 @@ export function addOwnValues(span: Span, metadata: Record<string, unknown>): voi
     span.note?.('metadata', source, value);
   };
   for (const [name, value] of span.attributes) {
+    // Most attributes, of whom none is the user's.
+    if (name.startsWith('gen_ai.')) continue;
     const prefix = OWN_VALUE.exec(name)?.[0];
     if (prefix !== undefined) add(name.slice(prefix.length), value, name);
   }

@@ -1,6 +1,7 @@
 import { Reader } from 'protobufjs/minimal.js';
 import { tooLarge } from '../../../errors.ts';
 import { type FieldSpec, type MessageName, OTLP_MESSAGES, type ScalarType } from './otlp-messages.ts';
+import { createStrings } from './read-strings.ts';
 
 type Message = { [field: string]: unknown };
 /** `read` is null for a message, whose fields are `fields`; `most` is 0 if the field does not repeat. */
@@ -8,13 +9,18 @@ type Field = {
   readonly name: string;
   readonly wire: number;
   readonly most: number;
-  readonly read: ((reader: Reader) => unknown) | null;
+  readonly read: ((reader: Reader, walk: Walk) => unknown) | null;
   readonly fields: Fields;
 };
 /** The fields of a message by number. */
 type Fields = readonly (Field | undefined)[];
-/** State while decoding a body: position, remaining elements, remaining depth. */
-type Walk = { readonly reader: Reader; left: number; depth: number };
+/** State while decoding a body: position, strings that were read, remaining elements, remaining depth. */
+type Walk = {
+  readonly reader: Reader;
+  readonly string: (reader: Reader) => string;
+  left: number;
+  depth: number;
+};
 
 /** Protocol Buffers, Encoding: wire types. */
 const VARINT = 0;
@@ -26,8 +32,8 @@ const MAX_DEPTH = 100;
 /** An element takes two bytes in a body, but about a hundred in the server's memory. */
 const MAX_ELEMENTS = 1_000_000;
 
-const SCALARS: Record<ScalarType, { wire: number; read: (reader: Reader) => unknown }> = {
-  string: { wire: LEN, read: (reader) => reader.string() },
+const SCALARS: Record<ScalarType, { wire: number; read: (reader: Reader, walk: Walk) => unknown }> = {
+  string: { wire: LEN, read: (reader, walk) => walk.string(reader) },
   hex: { wire: LEN, read: (reader) => reader.bytes().toHex() },
   bool: { wire: VARINT, read: (reader) => reader.bool() },
   enum: { wire: VARINT, read: (reader) => reader.int32() },
@@ -60,7 +66,7 @@ function compile(): Record<MessageName, Fields> {
  */
 export function decodeProtobuf(bytes: Uint8Array, message: MessageName): Message {
   const reader = Reader.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  const walk = { reader, left: MAX_ELEMENTS, depth: MAX_DEPTH };
+  const walk = { reader, string: createStrings(), left: MAX_ELEMENTS, depth: MAX_DEPTH };
   return readMessage(walk, compiled[message], bytes.length);
 }
 
@@ -74,7 +80,7 @@ function readMessage(walk: Walk, fields: Fields, end: number): Message {
     const field = fields[tag >>> 3];
     if (field === undefined) skip(reader, tag);
     else if (field.wire !== (tag & 7)) throw new Error(`${field.name} has the wrong wire type`);
-    else if (field.read !== null) message[field.name] = field.read(reader);
+    else if (field.read !== null) message[field.name] = field.read(reader, walk);
     else if (field.most === 0) message[field.name] = readMessage(walk, field.fields, endOf(reader, end));
     else addElement(walk, field, { message, end: endOf(reader, end) });
   }

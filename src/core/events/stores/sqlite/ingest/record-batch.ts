@@ -4,7 +4,7 @@ import { encodePack } from '../packs/encode-pack.ts';
 import type { Unsealed } from './log-part.ts';
 import type { PriceIds } from './price-ids.ts';
 import { type RecordBatch, recordOp } from './record-op.ts';
-import { spanColumnsOf } from './span-columns.ts';
+import { sendSpanColumns, spanColumnsOf } from './span-columns.ts';
 
 /**
  * `EventStore.record`: encodes the batch on this thread, so that the writer has little to do.
@@ -26,12 +26,13 @@ export const createRecord =
       pricing,
       price: pricing.price === null ? null : (ids.get(pricing.price) ?? null),
     }));
+    const spanColumns = spanColumnsOf(events, spans);
     const batch: RecordBatch = {
       project: no,
       keyId,
       ...encodePack(packed),
       times: Float64Array.from(events, ({ event }) => event.ts),
-      spans: spanColumnsOf(events, spans),
+      spans: spanColumns === null ? null : sendSpanColumns(spanColumns),
       undated: events.flatMap(({ event }, place) => (event.dated ? [] : [place])),
       effects,
     };

@@ -11,7 +11,7 @@ import { sealedPart } from '../segments/sealed-part.ts';
 import { batchTraces, type TracedBatch } from './batch-traces.ts';
 import { createDuplicates } from './duplicates.ts';
 import { logPart, type Unsealed } from './log-part.ts';
-import type { SpanColumns } from './span-columns.ts';
+import { receiveSpanColumns, type SentSpanColumns } from './span-columns.ts';
 
 /** One batch of one project, for the writer. */
 export type RecordBatch = EncodedPack & {
@@ -21,7 +21,7 @@ export type RecordBatch = EncodedPack & {
   /** Time of each event. */
   readonly times: Float64Array;
   /** What relates the events to those of their traces: counting calls once, and the graph of agents and tools. */
-  readonly spans: SpanColumns | null;
+  readonly spans: SentSpanColumns | null;
   /** Places of events with an id but no timestamp. */
   readonly undated: readonly number[];
   readonly effects: readonly EffectCall[];
@@ -64,7 +64,8 @@ export const recordOp: WriteOp<RecordBatch, RecordResult> = {
 
     return {
       apply(batch) {
-        const { project, events, spans } = batch;
+        const { project, events } = batch;
+        const spans = batch.spans === null ? null : receiveSpanColumns(batch.spans);
         const seq = log.nextSeq();
         const dropped = duplicates.find(batch, seq);
         try {

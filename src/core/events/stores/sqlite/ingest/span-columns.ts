@@ -4,19 +4,35 @@ import type { ParsedEvent, Pricing } from '../../../event.ts';
 import type { CallKind } from '../../../span-tree.ts';
 import { type OwnLinks, ownLinksOf } from '../links/own-links.ts';
 
-/**
- * What relates the events of a batch to those of their traces, by place, with ids as sent. In columns, because the
- * batch is copied to the writer's thread, which takes several times as long for an object per event.
- */
-export type SpanColumns = {
-  readonly traces: readonly string[];
-  readonly spans: readonly string[];
-  readonly parents: readonly (string | null)[];
+/** What relates the events of a batch to those of their traces, by place, with ids as sent. */
+export type SpanColumns = Ids & {
   /** What counting calls once needs: bits of `MARK`, 0 for an event that is not compared. */
   readonly marks: Uint8Array;
   /** Null for a batch without a place in the graph of agents and tools. */
   readonly links: OwnLinks | null;
 };
+
+type Ids = {
+  readonly traces: readonly string[];
+  readonly spans: readonly string[];
+  readonly parents: readonly (string | null)[];
+};
+
+/**
+ * The same with the ids as one text of JSON: a batch is copied to the writer's thread, which takes several times as long for
+ * a text per id, and longer still for an object per event.
+ */
+export type SentSpanColumns = Omit<SpanColumns, keyof Ids> & { readonly ids: string };
+
+export const sendSpanColumns = ({ traces, spans, parents, ...rest }: SpanColumns): SentSpanColumns => ({
+  ...rest,
+  ids: JSON.stringify({ traces, spans, parents } satisfies Ids),
+});
+
+export const receiveSpanColumns = ({ ids, ...rest }: SentSpanColumns): SpanColumns => ({
+  ...rest,
+  ...(JSON.parse(ids) as Ids),
+});
 
 export const MARK = {
   /** It is a span: OTLP sent it, or the SDK as one that OTLP reports too. */
