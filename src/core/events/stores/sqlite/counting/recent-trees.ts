@@ -2,7 +2,7 @@
 const REMEMBERED = 40_000;
 
 /** The trees of the most recently extended traces, by project and trace. */
-export class RecentTrees<T extends { readonly spans: { readonly size: number } }> {
+export class RecentTrees<T extends { readonly size: number }> {
   /** Two generations, because deleting the oldest entries of one map one by one is slow. */
   #young = new Map<string, T>();
   #old = new Map<string, T>();
@@ -24,7 +24,7 @@ export class RecentTrees<T extends { readonly spans: { readonly size: number } }
       this.#youngSpans = 0;
     }
     this.#young.set(key, tree);
-    this.#youngSpans += tree.spans.size;
+    this.#youngSpans += tree.size;
   }
 
   /** Counts spans that were added to a tree. */
@@ -33,7 +33,7 @@ export class RecentTrees<T extends { readonly spans: { readonly size: number } }
   }
 
   delete(key: string): void {
-    this.#youngSpans -= this.#young.get(key)?.spans.size ?? 0;
+    this.#youngSpans -= this.#young.get(key)?.size ?? 0;
     this.#young.delete(key);
     this.#old.delete(key);
   }

@@ -34,26 +34,24 @@ type Parts = {
 };
 
 export function createStoredSpans({ traces, batches, sealed, flips, memory }: Parts): StoredSpans {
-  const nearest = createNearest(sealed);
-  const find = function* (
-    project: number,
-    { words }: Trace,
-    days: ReadonlySet<number>,
-  ): Iterable<FlippedChunk> {
+  const nearest = createNearest(sealed, memory);
+  const find = (project: number, { words }: Trace, days: readonly number[]): FlippedChunk[] => {
+    const found: FlippedChunk[] = [];
     for (const seq of traces.find(project, words)) {
       const chunk = batches.open(seq);
-      if (chunk !== null) yield { chunk, flips: flips.log.of(seq), segment: null, seq };
+      if (chunk !== null) found.push({ chunk, flips: flips.log.of(seq), segment: null, seq });
     }
-    const isNew = !memory.mayHave(project, words);
-    for (const segment of nearest(project, days))
-      if (!(isNew && segment.remembered.traces?.isKept) && sealed.mayHave(segment, 'trace_id', words, 0))
-        yield { chunk: sealed.open(segment), flips: flips.sealed.of(segment.no), segment, seq: 0 };
+    const { all, forgotten } = nearest(project, days);
+    for (const segment of memory.mayHave(project, words) ? all : forgotten)
+      if (sealed.mayHave(segment, 'trace_id', words, 0))
+        found.push({ chunk: sealed.open(segment), flips: flips.sealed.of(segment.no), segment, seq: 0 });
+    return found;
   };
   return {
     partsOf(project, trace, times) {
       const { trees, places } = trace;
       // Asked for twice: for counting, and for the graph.
-      trees.parts ??= [...find(project, trace, daysOf(places, times))];
+      trees.parts ??= find(project, trace, daysOf(places, times));
       return trees.parts;
     },
     unlessDamaged({ segment }, read) {
@@ -67,28 +65,47 @@ export function createStoredSpans({ traces, batches, sealed, flips, memory }: Pa
   };
 }
 
+/** Segments, the newest number first, and those of them whose traces are not remembered. */
+type Near = { readonly all: readonly KnownSegment[]; readonly forgotten: readonly KnownSegment[] };
+
 /**
- * The segments near some days, the newest number first. Keeps the last answer, because most traces of a batch are of
- * the same days. A change of the segments makes a new list of them.
+ * The segments near some days. Keeps the last answer, because most traces of a batch are of the same days. A change of
+ * the segments makes a new list of them, and traces are forgotten when others are remembered.
  */
-function createNearest(sealed: Sealed): (project: number, days: ReadonlySet<number>) => KnownSegment[] {
-  let last: { all: readonly KnownSegment[]; days: string; near: KnownSegment[] } | null = null;
+function createNearest(
+  sealed: Sealed,
+  memory: TraceMemory,
+): (project: number, days: readonly number[]) => Near {
+  let asked: readonly unknown[] = [];
+  let last: Near = { all: [], forgotten: [] };
   return (project, days) => {
-    const all = sealed.all(project);
-    const key = [...days].join();
-    if (last?.all !== all || last.days !== key) {
-      const near = new Set([...days].flatMap((day) => [day - 1, day, day + 1]));
-      const found: KnownSegment[] = [];
-      for (let i = all.length - 1; i >= 0 && found.length < REACH; i--) {
-        const segment = all[i] as KnownSegment;
-        if (near.has(dayOf(segment))) found.push(segment);
-      }
-      last = { all, days: key, near: found };
+    const segments = sealed.all(project);
+    const asking = [segments, memory.newest(), ...days];
+    if (asking.length !== asked.length || asking.some((one, i) => one !== asked[i])) {
+      const all = nearTo(segments, days);
+      asked = asking;
+      last = { all, forgotten: all.filter(({ remembered }) => !remembered.traces?.isKept) };
     }
-    return last.near;
+    return last;
   };
 }
 
-/** The UTC days of some places. */
-const daysOf = (places: readonly number[], times: Float64Array): Set<number> =>
-  new Set(places.map((place) => Math.floor((times[place] as number) / DAY_MS)));
+function nearTo(segments: readonly KnownSegment[], days: readonly number[]): KnownSegment[] {
+  const near = new Set(days.flatMap((day) => [day - 1, day, day + 1]));
+  const found: KnownSegment[] = [];
+  for (let i = segments.length - 1; i >= 0 && found.length < REACH; i--) {
+    const segment = segments[i] as KnownSegment;
+    if (near.has(dayOf(segment))) found.push(segment);
+  }
+  return found;
+}
+
+/** The UTC days of some places, each once. */
+function daysOf(places: readonly number[], times: Float64Array): number[] {
+  const days: number[] = [];
+  for (const place of places) {
+    const day = Math.floor((times[place] as number) / DAY_MS);
+    if (!days.includes(day)) days.push(day);
+  }
+  return days;
+}

@@ -67,8 +67,10 @@ export function createTraceIndex(
   };
 
   return {
-    find: (project, trace) =>
-      listOf(batchesOf(project).get(hashWords(0, trace, 0))).filter((seq) => log.has(project, seq)),
+    find(project, trace) {
+      const known = batchesOf(project).get(hashWords(0, trace, 0));
+      return known === undefined ? NONE : listOf(known).filter((seq) => log.has(project, seq));
+    },
     add(project, trace, seq) {
       note(batchesOf(project), hashWords(0, trace, 0), seq);
       if (entries > limit) dropSealed();
@@ -76,5 +78,6 @@ export function createTraceIndex(
   };
 }
 
-const listOf = (known: number | number[] | undefined): number[] =>
-  typeof known === 'number' ? [known] : (known ?? []);
+const NONE: readonly number[] = [];
+
+const listOf = (known: number | number[]): number[] => (typeof known === 'number' ? [known] : known);

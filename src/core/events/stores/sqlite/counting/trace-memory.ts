@@ -8,6 +8,8 @@ export type TraceMemory = {
   note(project: number, trace: Int32Array, seq: number): void;
   /** False is certain for the traces of generations that are kept. */
   mayHave(project: number, trace: Int32Array): boolean;
+  /** Another one when traces were forgotten. */
+  newest(): Generation;
   /** While it is kept, all traces of the batches from `seq` on are remembered. Null if they are not. */
   since(seq: number): Generation | null;
 };
@@ -38,6 +40,7 @@ export function createTraceMemory(): TraceMemory {
       if (!memory.newestMayHave(hash)) memory.add(hash);
     },
     mayHave: (project, trace) => memory.mayHave(hashOf(project, trace)),
+    newest: memory.newest,
     since: (seq) => begun.findLast(({ after }) => after < seq)?.generation ?? null,
   };
 }

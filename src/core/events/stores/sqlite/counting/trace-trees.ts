@@ -4,35 +4,23 @@ import type { FlippedChunk } from './flipped-chunk.ts';
 import { RecentTrees } from './recent-trees.ts';
 
 /** What is in memory of a trace. A tree that is null is read when it is needed. */
-export type TraceTrees = {
+export class TraceTrees {
   /** What counting calls once knows. */
-  count: SpanTree | null;
+  count: SpanTree | null = null;
   /** What the graph of agents and tools knows. */
-  link: LinkTree | null;
+  link: LinkTree | null = null;
   /** Where its spans are stored: set while a batch is applied. */
-  parts: readonly FlippedChunk[] | null;
+  parts: readonly FlippedChunk[] | null = null;
   /** The spans that were counted as held. */
-  held: number;
-  readonly spans: { readonly size: number };
-};
+  held = 0;
+
+  get size(): number {
+    return Math.max(this.count?.spans.size ?? 0, this.link?.spans.size ?? 0);
+  }
+}
 
 /** The trees of the traces that got spans most recently, by project and trace. */
 export const createTraceTrees = (): RecentTrees<TraceTrees> => new RecentTrees();
-
-export function newTrees(): TraceTrees {
-  const trees: TraceTrees = {
-    count: null,
-    link: null,
-    parts: null,
-    held: 0,
-    spans: {
-      get size() {
-        return Math.max(trees.count?.spans.size ?? 0, trees.link?.spans.size ?? 0);
-      },
-    },
-  };
-  return trees;
-}
 
 /** Counts spans that trees of traces got, and lets go of what only a batch needs. */
 export function settleTrees(
@@ -41,7 +29,7 @@ export function settleTrees(
 ): void {
   let grown = 0;
   for (const { trees } of traces) {
-    const { size } = trees.spans;
+    const { size } = trees;
     grown += size - trees.held;
     trees.held = size;
     trees.parts = null;

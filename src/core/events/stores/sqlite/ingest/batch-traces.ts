@@ -1,7 +1,7 @@
 import { ID_WORDS } from '../columns.ts';
 import type { Trace } from '../counting/load-spans.ts';
 import type { RecentTrees } from '../counting/recent-trees.ts';
-import { newTrees, type TraceTrees } from '../counting/trace-trees.ts';
+import { TraceTrees } from '../counting/trace-trees.ts';
 import { manyIdWords } from '../packs/id-bytes.ts';
 import type { SpanColumns } from './span-columns.ts';
 
@@ -59,7 +59,7 @@ export function batchTraces(
 function treesOf(trees: RecentTrees<TraceTrees>, key: string): TraceTrees {
   const known = trees.get(key);
   if (known !== undefined) return known;
-  const made = newTrees();
+  const made = new TraceTrees();
   trees.set(key, made);
   return made;
 }
