@@ -163,6 +163,20 @@ export type GroupsAnswer = {
   readonly matrix?: Matrix;
 };
 
+/** What figures lack of the calls that retention has deleted, and what they have too much of them. */
+export type DeletedCalls = {
+  /**
+   * The time, in epoch milliseconds, before which calls are in no figure, because no sums tell what is asked; null if no
+   * call of the windows is left out for that.
+   */
+  readonly before: number | null;
+  /**
+   * Hours and days of which a window has a part and figures have all calls: their single calls were deleted, or are
+   * damaged, and a sum stands for all of them. In order of time.
+   */
+  readonly countedWhole: readonly Window[];
+};
+
 /** Queries whose figures stand together: of `metrics` and `groups`, and under `runs` of reads that need the events. */
 export type AskedFigures = {
   readonly metrics?: MetricsQueries;
