@@ -62,6 +62,11 @@ export type MetricsQuery = {
   readonly top?: number;
   /** By what the groups of `top` are ordered, descending. Default: `cost`. */
   readonly topBy?: TopBy;
+  /**
+   * Returns one row for each first value that these dimensions have, such as the error code or else the status: that of
+   * the other dimensions with most calls. Not with `bucket` or `top`.
+   */
+  readonly leadersOf?: readonly Dimension[];
 };
 
 /** What groups can be ranked by. */

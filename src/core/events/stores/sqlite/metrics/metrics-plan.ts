@@ -28,6 +28,7 @@ export type CallsQuery = {
   readonly nulls?: true;
   readonly top?: number;
   readonly topBy?: TopBy;
+  readonly leadersOf?: readonly Dimension[];
   readonly histogram?: CallTime;
 };
 

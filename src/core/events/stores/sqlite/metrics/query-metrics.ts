@@ -10,6 +10,7 @@ import {
   emptySums,
   type Group,
   groupId,
+  leadingGroups,
   mergeGroups,
   topGroups,
   toRow,
@@ -78,8 +79,10 @@ export function queryTogether<const Q extends Readonly<Record<string, CallsPart>
 
 type Read = { readonly plan: Plan; readonly groups: ReadonlyMap<string, Group> };
 
-const rankMeasures = ({ costsBy, top, topBy = 'cost' }: CallsPart): TopBy[] =>
-  (costsBy ?? top) === undefined ? [] : ['cost', topBy];
+const rankMeasures = ({ costsBy, top, topBy = 'cost', leadersOf }: CallsPart): TopBy[] => [
+  ...((costsBy ?? top) === undefined ? [] : (['cost', topBy] as const)),
+  ...(leadersOf === undefined ? [] : (['requests'] as const)),
+];
 
 /** @param totals where the figures without buckets come from */
 function answerPart(found: Read, totals: Read, part: CallsPart): MetricsRow[] {
@@ -92,6 +95,10 @@ function answerPart(found: Read, totals: Read, part: CallsPart): MetricsRow[] {
   const offset = plan.division === null ? 0 : 1;
   const areOwn = all.length === plan.dimensions.length + offset && all.every((place, i) => place === i);
   const merged = areOwn ? groups : mergeGroups(groups.values(), all);
+  if (part.leadersOf !== undefined)
+    return leadingGroups(merged.values(), dimensions, part.leadersOf).map((group) =>
+      toRow({ dimensions, division: null }, part, group),
+    );
   const { division } = found.plan;
   const shape = { dimensions, division: isByTime ? division : null };
   const rows = part.top === undefined ? inOrder(shape, [...merged.values()]) : [...merged.values()];
