@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { asc } from 'drizzle-orm';
+import { commands } from '../../../cli/commands.ts';
 import { deliveries } from '../../../src/core/deliveries/table.ts';
 import type { Alert, AlertDetail, AlertDraft } from '../../../src/features/alerts/contract.ts';
 import { read } from '../../../src/features/alerts/judge/reading.ts';
 import type { AlertPreview } from '../../../src/features/alerts/preview/contract.ts';
 import type { Rule } from '../../../src/features/alerts/table.ts';
+import { runWith } from '../../cli/terminal.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { ask, calls, historyOf, make, pass } from './support.ts';
 
@@ -58,6 +60,12 @@ test('a cost alert says how many calls of its window are unpriced: state, histor
   // The worst group is the one whose cost is known; the other has none.
   const grouped = await alertOf(byModel);
   expect(grouped).toMatchObject({ worstGroup: 'gpt-4o', unpriced: 0, calls: 7, groups: { unpriced: 1 } });
+  const env = { DATABASE_URL: world.ctx.config.DATABASE_URL };
+  const { stdout } = await runWith(commands, ['alerts', 'list'], { env });
+  const [header, ...lines] = stdout.trimEnd().split('\n');
+  expect(header).toMatch(/name +state +measure +value +unpriced/);
+  expect(lines.find((line) => line.includes('By model'))).toMatch(/ \$0\.0175 +1 group/);
+  expect(lines.find((line) => !line.includes('By model'))).toMatch(/≥ \$0\.0175 +3 of 10/);
   const { body } = await ask<AlertPreview>(world, 'POST', 'alerts/preview?days=1', {
     ...COST,
     window: '5m',
