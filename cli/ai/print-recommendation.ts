@@ -4,7 +4,7 @@ import { money, number } from '../format.ts';
 import { shortTime, span } from '../moment.ts';
 import type { Output } from '../output.ts';
 import { tinted } from '../report/figures.ts';
-import { facts, section } from '../report/pieces.ts';
+import { facts, section, warnLeftOut } from '../report/pieces.ts';
 import { wrap } from './wrap.ts';
 
 /** What has to change in the application that makes the calls. */
@@ -85,4 +85,5 @@ function printDecision(output: Output, { decision, saved }: Recommendation): voi
     { label: 'A day before', value: money(beforeUsdPerDay), note: calls(beforeCallsPerDay) },
     { label: 'A day since', value: money(afterUsdPerDay), note: calls(afterCallsPerDay) },
   ]);
+  warnLeftOut(output, { countedWhole: saved.countedWhole });
 }

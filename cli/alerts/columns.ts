@@ -1,5 +1,6 @@
 import type { Alert, AlertHistory, AlertState } from '../../src/features/alerts/contract.ts';
 import { markOf } from '../../src/lib/billing/cost-mark.ts';
+import { countText, numberText } from '../../src/lib/figures.ts';
 import { type Cell, type CellValue, markedCost } from '../format.ts';
 import type { ListColumn } from '../list/columns.ts';
 import { shortTime } from '../moment.ts';
@@ -37,24 +38,32 @@ export function figureCell(
   return value === null && mark !== 'unpriced' ? null : markedCost(cell, mark);
 }
 
+/** Calls or runs of the window that the cost leaves out, or the groups that have such calls; null without any. */
+function unpricedOf({ groupBy, groups, unpriced, calls }: Alert): string | null {
+  if (groups.unpriced === 0) return null;
+  if (groupBy !== null) return countText(groups.unpriced, 'group');
+  return unpriced === null ? null : `${numberText(unpriced)} of ${numberText(calls ?? unpriced)}`;
+}
+
 /** One alert per row. */
 export const alertColumns = (figureText: FigureText): readonly ListColumn<Alert>[] => [
   { header: 'id', value: ({ id }) => id, id: true },
   { header: 'name', value: ({ name }) => name },
   { header: 'state', value: stateOf, fixed: true },
-  { header: 'measure', value: ({ measure, window }) => `${measure} ${window}`, rank: 1 },
-  { header: 'condition', value: conditionText, rank: 2 },
+  { header: 'measure', value: ({ measure, window }) => `${measure} ${window}`, rank: 2 },
+  { header: 'condition', value: conditionText, rank: 4 },
   {
     header: 'value',
     value: (alert) => figureCell(figureText, alert.measure, alert),
     fixed: true,
-    rank: 3,
+    rank: 1,
   },
-  { header: 'by', value: ({ groupBy }) => groupBy, rank: 4 },
+  { header: 'unpriced', value: unpricedOf, fixed: true, rank: 3 },
+  { header: 'by', value: ({ groupBy }) => groupBy, rank: 5 },
   {
     header: 'evaluated',
     value: ({ evaluatedAt }) => (evaluatedAt === null ? null : shortTime(Date.parse(evaluatedAt))),
-    rank: 5,
+    rank: 6,
   },
 ];
 

@@ -76,7 +76,10 @@ export const block = (output: Output, value: unknown): void => {
   output.raw(`${printable(text)}\n`);
 };
 
-/** Warns on stderr of what is in no figure of a document: damaged events, and calls that retention has deleted. */
+/**
+ * Warns on stderr of what is in no figure of a document: damaged events, and calls that retention has deleted; and of hours
+ * that count as a whole.
+ */
 export const warnLeftOut = (output: Output, doc: object): void => {
   if ('missing' in doc && typeof doc.missing === 'number') {
     const events = countText(doc.missing, 'damaged event');
@@ -86,4 +89,12 @@ export const warnLeftOut = (output: Output, doc: object): void => {
     output.warn(
       `Calls before ${utcTime(Date.parse(doc.deletedBefore))} have been deleted (retention); these figures, and those that they are compared with, leave them out`,
     );
+  if ('countedWhole' in doc && Array.isArray(doc.countedWhole)) {
+    const spans = (doc.countedWhole as readonly { readonly start: string; readonly end: string }[]).map(
+      ({ start, end }) => `${utcTime(Date.parse(start))} to ${utcTime(Date.parse(end) + 1)}`,
+    );
+    output.warn(
+      `Only sums are left of ${spans.join(' and ')} (retention or damage); figures that have them count all of that time, although it lies only partly in the window`,
+    );
+  }
 };

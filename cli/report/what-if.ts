@@ -5,7 +5,7 @@ import type { Column, Output } from '../output.ts';
 import { projectOption, readOfProject } from '../project.ts';
 import { usageError } from '../user-error.ts';
 import { tinted } from './figures.ts';
-import { section } from './pieces.ts';
+import { section, warnLeftOut } from './pieces.ts';
 
 const part = (what: string) => ({ value: 'FRACTION', summary: what }) as const;
 
@@ -41,7 +41,10 @@ export const reportWhatIf = defineCommand({
       file: (app, scope) => readWhatIf(app, scope, { ...input, now: Date.now() }),
       server: (server, { id: projectId }) => server.get(whatIfEndpoint, { query: { projectId, ...wish } }),
     });
-    ctx.output.result(doc, () => print(ctx.output, doc));
+    ctx.output.result(doc, () => {
+      print(ctx.output, doc);
+      warnLeftOut(ctx.output, doc);
+    });
   },
 });
 

@@ -5,6 +5,7 @@ import {
   costChangeText,
   costText,
   dimensionLabel,
+  incompleteTexts,
   keyFigures,
   periodText,
   valueLabel,
@@ -73,14 +74,17 @@ function printChanges(output: Output, { changes }: ReportFigures): void {
   );
 }
 
-function printWarnings(output: Output, { unpricedModels, budgets, missing }: ReportFigures): void {
-  if (unpricedModels.length + budgets.length + missing > 0) output.raw('\n');
-  for (const { model, calls } of unpricedModels)
-    output.line(
-      tinted(`! ${model ?? 'calls without a model'}: ${countText(calls, 'call')} without a price`, 'warn'),
-    );
-  for (const { name, fraction, limitUsd } of budgets)
-    output.line(tinted(`! budget ${name}: ${percentText(fraction)} of ${moneyText(limitUsd)}`, 'warn'));
-  if (missing > 0)
-    output.line(tinted(`! ${countText(missing, 'event')} are damaged and in no figure`, 'warn'));
+function printWarnings(output: Output, figures: ReportFigures): void {
+  const lines = [
+    ...figures.unpricedModels.map(
+      ({ model, calls }) =>
+        `${model ?? 'calls without a model'}: ${countText(calls, 'call')} without a price`,
+    ),
+    ...figures.budgets.map(
+      ({ name, fraction, limitUsd }) => `budget ${name}: ${percentText(fraction)} of ${moneyText(limitUsd)}`,
+    ),
+    ...incompleteTexts(figures),
+  ];
+  if (lines.length > 0) output.raw('\n');
+  for (const line of lines) output.line(tinted(`! ${line}`, 'warn'));
 }

@@ -17,7 +17,7 @@ const COVERAGE: Readonly<Record<keyof EventStore, readonly [string, ...string[]]
   health: ['health.test.ts'],
   metrics: ['read-all.ts', 'recount-metrics.test.ts', 'retention.test.ts'],
   groups: ['recount-groups.test.ts'],
-  deletedBefore: ['retention.test.ts'],
+  deleted: ['retention.test.ts'],
   series: ['recount-metrics.test.ts'],
   events: ['read-all.ts', 'recount-lists.test.ts', 'paging.test.ts', 'isolation.test.ts'],
   eventsAfter: ['read-all.ts', 'paging.test.ts', 'isolation.test.ts'],

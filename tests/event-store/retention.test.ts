@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { parseFilter } from '../../src/core/events/filter/contract.ts';
 import { isPercentile, type Measure } from '../../src/core/events/measures.ts';
 import type { AskedFigures } from '../../src/core/events/metrics.ts';
+import type { Window } from '../../src/core/events/selection.ts';
 import { ofProject, type ProjectScope } from '../../src/core/tenancy/index.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
 import { createRandom, randomBelow, TEST_SEED } from '../helpers/random.ts';
@@ -138,7 +139,7 @@ eachStore('retention', {}, (world) => {
     const measures = ['requests', 'cost'] as const;
     const ofAgent = { where: parseFilter('agent:planner') };
     const before = async (asked: AskedFigures, of = project): Promise<number | null> =>
-      store.deletedBefore(ofProject(of), asked);
+      (await store.deleted(ofProject(of), asked)).before;
     const needs: readonly AskedFigures[] = [
       { metrics: { one: { measures, window: whole, groupBy: ['agent'] } } },
       { metrics: { one: { measures, window: whole, filters: ofAgent } } },
@@ -179,6 +180,44 @@ eachStore('retention', {}, (world) => {
     // No event was ever in this window.
     const early = { from: CUTOFF - 9 * DAY_MS, to: CUTOFF - 8 * DAY_MS };
     expect(await before({ runs: [{ window: early }] })).toBeNull();
+  });
+
+  test('where sums of hours or days stand for deleted calls, figures count the times that are named as a whole', async () => {
+    const project = await world.newProject();
+    const { store } = world.open;
+    const times = Array.from({ length: 300 }, () => CUTOFF - 2 * DAY_MS + random(4 * DAY_MS));
+    await record(
+      store,
+      project,
+      times.map((ts) => makeEvent({ ts, user_id: 'ada' })),
+    );
+    await store.deleteBefore(project, CUTOFF, { signal: NO_SIGNAL });
+    await world.open.settle();
+    const measures = ['requests', 'cost'] as const;
+    const queries = (window: Window) =>
+      ({
+        all: { measures, window },
+        byModel: { measures, window, groupBy: ['model'], costsBy: '1m' },
+        byHour: { measures, window, bucket: 'hour' },
+        byKey: { measures, window, groupBy: ['keyId'] },
+        byUser: { measures, window, groupBy: ['userId'] },
+        ofUser: { measures, window, filters: { userId: 'ada' } },
+      }) as const;
+    for (let round = 0; round < 40; round++) {
+      const from = CUTOFF - 3 * DAY_MS + random(4 * DAY_MS);
+      const window = { from, to: from + 1 + random(round % 2 === 0 ? 3 * HOUR_MS : 2 * DAY_MS) };
+      const asked = queries(window);
+      const found = await store.metrics(ofProject(project), asked);
+      for (const [name, query] of Object.entries(asked)) {
+        const { countedWhole } = await store.deleted(ofProject(project), { metrics: { [name]: query } });
+        const counted = times.filter((ts) =>
+          [window, ...countedWhole].some(({ from, to }) => ts >= from && ts < to),
+        ).length;
+        const rows: readonly { readonly requests: number }[] = found[name as keyof typeof found];
+        const requests = rows.reduce((sum, row) => sum + row.requests, 0);
+        expect({ round, name, window, requests }).toEqual({ round, name, window, requests: counted });
+      }
+    }
   });
 
   test('what retention left is in no figures by agent, and an erasure does not take it', async () => {

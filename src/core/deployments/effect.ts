@@ -40,16 +40,15 @@ export async function readEffects(
     queries[`before ${i}`] = { measures: MEASURES, filters: { environment }, window: before };
     queries[`after ${i}`] = { measures: MEASURES, filters: { environment }, window: after };
   }
-  const sidesOf = windows.flatMap(({ before, after }) => [{ window: before }, { window: after }]);
-  const [answers, deletedBefore, others] = await Promise.all([
+  const [answers, { countedWhole }, others] = await Promise.all([
     eventsOf(ctx).metrics(ofProject(scope), queries),
-    eventsOf(ctx).deletedBefore(ofProject(scope), { runs: sidesOf }),
+    eventsOf(ctx).deleted(ofProject(scope), { metrics: queries }),
     Promise.all(rows.map((row, i) => findOthers(ctx, row, windows[i] ?? NO_TIME))),
   ]);
   return rows.map((_, i) => {
     const { before, after } = windows[i] ?? NO_TIME;
     const sides = [toSide(before, answers[`before ${i}`]?.[0]), toSide(after, answers[`after ${i}`]?.[0])];
-    return toEffect(sides as [EffectSide, EffectSide], others[i] ?? [], isBlurred(after, deletedBefore));
+    return toEffect(sides as [EffectSide, EffectSide], others[i] ?? [], isBlurred(after, countedWhole));
   });
 }
 
@@ -65,8 +64,8 @@ export async function readEffect(
 }
 
 /** Whether sums of whole hours stand for deleted calls, so that the hour of the deployment is on both sides. */
-const isBlurred = ({ from }: Window, deletedBefore: number | null): boolean =>
-  deletedBefore !== null && from < deletedBefore && from % HOUR_MS !== 0;
+const isBlurred = ({ from: at }: Window, countedWhole: readonly Window[]): boolean =>
+  countedWhole.some(({ from, to }) => from < at && at < to);
 
 const NO_TIME: Windows = { before: { from: 0, to: 0 }, after: { from: 0, to: 0 } };
 

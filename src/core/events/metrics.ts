@@ -62,6 +62,11 @@ export type MetricsQuery = {
   readonly top?: number;
   /** By what the groups of `top` are ordered, descending. Default: `cost`. */
   readonly topBy?: TopBy;
+  /**
+   * Returns one row for each first value that these dimensions have, such as the error code or else the status: that of
+   * the other dimensions with most calls. Not with `bucket` or `top`.
+   */
+  readonly leadersOf?: readonly Dimension[];
 };
 
 /** What groups can be ranked by. */
@@ -161,6 +166,20 @@ export type GroupsAnswer = {
   readonly times: readonly number[];
   readonly histogram?: Histogram;
   readonly matrix?: Matrix;
+};
+
+/** What figures lack of the calls that retention has deleted, and what they have too much of them. */
+export type DeletedCalls = {
+  /**
+   * The time, in epoch milliseconds, before which calls are in no figure, because no sums tell what is asked; null if no
+   * call of the windows is left out for that.
+   */
+  readonly before: number | null;
+  /**
+   * Hours and days of which a window has a part and figures have all calls: their single calls were deleted, or are
+   * damaged, and a sum stands for all of them. In order of time.
+   */
+  readonly countedWhole: readonly Window[];
 };
 
 /** Queries whose figures stand together: of `metrics` and `groups`, and under `runs` of reads that need the events. */

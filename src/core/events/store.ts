@@ -24,7 +24,14 @@ import type {
   LedgerQuery,
 } from './ledger.ts';
 import type { LinkRow, LinksQuery, LinkTimes } from './links.ts';
-import type { AskedFigures, GroupsAnswer, GroupsQuery, MetricsAnswers, MetricsQueries } from './metrics.ts';
+import type {
+  AskedFigures,
+  DeletedCalls,
+  GroupsAnswer,
+  GroupsQuery,
+  MetricsAnswers,
+  MetricsQueries,
+} from './metrics.ts';
 import type { RunSeriesQuery } from './query/run-series.ts';
 import type { RunsQuery } from './query/runs-query.ts';
 import type {
@@ -67,11 +74,8 @@ export type EventReads = {
    * @throws AppError 400 if too many calls would have to be read one by one, or for too many groups
    */
   groups(scope: EventScope, query: GroupsQuery): Promise<GroupsAnswer>;
-  /**
-   * The time, in epoch milliseconds, before which calls are in no figure of some queries: retention has deleted them, and
-   * no sums tell what is asked. Null if no call of their windows is left out for that.
-   */
-  deletedBefore(scope: EventScope, asked: AskedFigures): Promise<number | null>;
+  /** What retention changed in the figures of some queries. */
+  deleted(scope: EventScope, asked: AskedFigures): Promise<DeletedCalls>;
   /**
    * Events, newest first unless an order is given. `total` counts all stored events that match.
    * @throws AppError 400 if too many events would have to be counted or ordered one by one

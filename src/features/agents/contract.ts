@@ -186,7 +186,17 @@ export const graphReplySchema = z.object({
         unpriced: z.int().describe('Those without a known price; `cost` does not include them.'),
       }),
     )
-    .describe('Agents, tools and models, most calls first.'),
+    .describe(
+      'Agents, tools and models, most calls first; at most 1,000: those of `edges`, and those with the highest cost.',
+    ),
+  otherNodes: z
+    .object({
+      nodes: z.int().describe('Number of other nodes.'),
+      calls: z.int().describe('How often they were called.'),
+      errors: z.int().describe('Calls that failed.'),
+    })
+    .optional()
+    .describe('All other nodes together; absent if there are none.'),
   edges: z
     .array(
       z.object({
@@ -203,7 +213,7 @@ export const graphReplySchema = z.object({
       edges: z.int().describe('Further edges, with fewer calls.'),
       calls: z.int().describe('Their calls.'),
     })
-    .describe('What `edges` leaves out. The nodes count all.'),
+    .describe('What `edges` leaves out. The figures of nodes count it.'),
   window: windowSchema.describe('Hours that were counted.'),
 });
 export type GraphReply = z.infer<typeof graphReplySchema>;

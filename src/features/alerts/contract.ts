@@ -43,7 +43,7 @@ const reason = z
   .enum(REASONS)
   .nullable()
   .describe(
-    'Why, where the value does not say it: `few_requests` (below `minRequests`), `no_requests`, `unpriced` (no call has a known price), `learning` (an anomaly with too little history), `no_baseline` (no earlier value, or it is 0), `gone` (no calls for 24 hours), `late_events` (late events changed the window), `rule_changed`.',
+    'Why, where the value does not say it: `few_requests` (below `minRequests`), `no_requests`, `unpriced` (the cost of calls without a known price would decide, so that the state stays), `learning` (an anomaly with too little history), `no_baseline` (no earlier value, or it is 0), `gone` (no calls for 24 hours), `late_events` (late events changed the window), `rule_changed`.',
   );
 /**
  * How much of a cost is known: calls of the window without a price, and all of them. Of a cost of runs, the runs with such
@@ -56,7 +56,7 @@ const priced = {
     .int()
     .nullable()
     .describe(
-      'Calls of the window without a known price, which the cost leaves out: the value is then a minimum. For costs of runs, the runs with such a call. Null for a measure that is no cost, and where it is not known.',
+      'Calls of the window without a known price, which the cost leaves out: the value is then a minimum, by which no low cost is judged. For costs of runs, the runs with such a call. Null for a measure that is no cost, and where it is not known.',
     ),
   calls: z
     .int()

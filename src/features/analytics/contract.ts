@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_STATUSES, metricsFilterSchema, metricsQuerySchema } from '../../core/events/contract.ts';
-import { deletedBeforeField, recordedSinceField } from '../../core/events/query/contract.ts';
+import { deletedShape, recordedSinceField } from '../../core/events/query/contract.ts';
 import { defineEndpoint } from '../../core/tenancy/contract.ts';
 
 /** Part of each reply with figures of a window: what is in none of them. */
@@ -11,7 +11,7 @@ export const leftOutShape = {
     .describe(
       'Number of events from about this window that are damaged and in no figure of this reply (`GET /v1/damage`); absent if there are none.',
     ),
-  deletedBefore: deletedBeforeField,
+  ...deletedShape,
   recordedSince: recordedSinceField,
 };
 

@@ -113,7 +113,7 @@ export const userReplySchema = z.object({
       }),
     )
     .describe(
-      'Models, highest cost first; of an end user with very many calls only those since `modelsSince`.',
+      'Models, highest cost first; of an end user with very many calls, or with calls that retention has deleted, only those since `modelsSince`.',
     ),
   modelsSince: z.string().describe('Start of the window for which `models` is known, ISO 8601 UTC.'),
   window: windowSchema.describe('Days that were counted, whole days in UTC.'),

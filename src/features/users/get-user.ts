@@ -20,7 +20,10 @@ export async function readUser(ctx: Ctx, scope: EventScope, query: UserQuery): P
   const { userId, window, environment } = query;
   const found = await eventsOf(ctx).user(scope, query);
   if (found === null) throw notFound('There is no such user in this project');
-  const since = sinceWhen(found.days, window);
+  const models = await readModels(ctx, scope, {
+    filters: { userId, environment },
+    window: { ...window, from: sinceWhen(found.days, window) },
+  });
   return {
     user: {
       user_id: userId,
@@ -32,11 +35,7 @@ export async function readUser(ctx: Ctx, scope: EventScope, query: UserQuery): P
       date: formatInstant(day * DAY_MS).slice(0, 10),
       ...shownFigures(figures),
     })),
-    models: await readModels(ctx, scope, {
-      filters: { userId, environment },
-      window: { ...window, from: since },
-    }),
-    modelsSince: formatInstant(since),
+    ...models,
     window: shownWindow(window),
   };
 }
@@ -57,15 +56,17 @@ async function readModels(
   ctx: Ctx,
   scope: EventScope,
   about: { readonly filters: EventFilters; readonly window: Window },
-): Promise<UserReply['models']> {
-  const { rows } = await eventsOf(ctx).metrics(scope, {
+): Promise<Pick<UserReply, 'models' | 'modelsSince'>> {
+  const asked = {
     rows: {
       measures: ['requests', 'errors', 'cost', 'unpriced', 'inputTokens', 'outputTokens'],
       groupBy: ['provider', 'model'],
       ...about,
     },
-  });
-  return rows
+  } as const;
+  const { rows } = await eventsOf(ctx).metrics(scope, asked);
+  const { before } = await eventsOf(ctx).deleted(scope, { metrics: asked });
+  const models = rows
     .map(({ provider, model, requests, errors, cost, unpriced, inputTokens, outputTokens }) => ({
       provider,
       model,
@@ -77,4 +78,5 @@ async function readModels(
       output_tokens: outputTokens,
     }))
     .sort((a, b) => b.cost_usd - a.cost_usd || b.requests - a.requests);
+  return { models, modelsSince: formatInstant(Math.max(about.window.from, before ?? 0)) };
 }

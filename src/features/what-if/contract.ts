@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instantParam, textParam } from '../../core/events/contract.ts';
+import { countedWholeField } from '../../core/events/query/contract.ts';
 import { defineEndpoint, projectIdParam } from '../../core/tenancy/contract.ts';
 
 /** A fraction from 0 to 1. */
@@ -77,6 +78,7 @@ export const whatIfSchema = z.object({
     })
     .describe('Sums of the models for which both costs are known.'),
   assumptions: z.array(z.string()).describe('What the comparison assumes.'),
+  countedWhole: countedWholeField,
 });
 export type WhatIf = z.infer<typeof whatIfSchema>;
 

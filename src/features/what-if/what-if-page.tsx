@@ -1,4 +1,5 @@
 import type { JSX } from 'react';
+import { DeletedNote } from '../../core/events/widgets/deleted-note.tsx';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { CostTabs } from '../../dashboard/shell/cost-tabs.tsx';
 import type { Params } from '../../dashboard/shell/endpoint.ts';
@@ -98,6 +99,7 @@ function Answer({ answer }: { answer: WhatIf }): JSX.Element {
     <div className="stack">
       <Panel flush>
         <Kpis kpis={toKpis(answer.total)} />
+        <DeletedNote before={undefined} whole={answer.countedWhole} />
       </Panel>
       <div className={css.beside}>
         <Panel title="By model" flush>

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { eventsOf, metricsWindow, type Window } from '../../core/events/index.ts';
+import { deletedCalls, eventsOf, metricsWindow, type Window } from '../../core/events/index.ts';
 import {
   canonicalModel,
   hasBatchDiscount,
@@ -38,10 +38,11 @@ export async function readWhatIf(
 ): Promise<WhatIf> {
   const window = windowOf(input);
   const filters = { model: input.from, environment: input.environment };
+  const asked = {
+    rows: { measures: MEASURES, groupBy: ['provider', 'model'], window, filters },
+  } as const;
   const [{ rows }, pricer] = await Promise.all([
-    eventsOf(ctx).metrics(scope, {
-      rows: { measures: MEASURES, groupBy: ['provider', 'model'], window, filters },
-    }),
+    eventsOf(ctx).metrics(scope, asked),
     pricerOf(ctx, scope.organizationId),
   ]);
   const models = rows
@@ -53,6 +54,7 @@ export async function readWhatIf(
     models,
     total: totalOf(models),
     assumptions: assumptionsOf(input),
+    ...(await deletedCalls(ctx, scope, { metrics: asked }, window)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { changeOf, moneyText, percentText, pointsOf } from '../figures.ts';
+import { changeOf, countText, moneyText, percentText, pointsOf } from '../figures.ts';
 
 /** Texts of reports of costs, which mails, the page and the terminal share. */
 
@@ -91,5 +91,42 @@ export function keyFigures(totals: Totals): readonly {
     row('Calls', calls, (value) => count.format(value)),
     row('Tokens', tokens, (value) => count.format(value)),
     { ...failed, change: points },
+  ];
+}
+
+type Incomplete = Pick<Period, 'timeZone'> & {
+  readonly sections: readonly { readonly by: string; readonly deletedBefore?: string | undefined }[];
+  readonly countedWhole?: readonly { readonly start: string; readonly end: string }[] | undefined;
+  readonly missing: number;
+};
+
+/** Why figures of a report are not those of all its calls, or of more: what retention or damage took. */
+export function incompleteTexts({ timeZone, sections, countedWhole, missing }: Incomplete): string[] {
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const lacking = sections.filter(({ deletedBefore }) => deletedBefore !== undefined);
+  const names = lacking.map(({ by }) => dimensionLabel(by).toLowerCase());
+  const before = Math.max(...lacking.map(({ deletedBefore = '' }) => Date.parse(deletedBefore)));
+  const spans = (countedWhole ?? []).map(({ start, end }) =>
+    time.formatRange(Date.parse(start), Date.parse(end) + 1),
+  );
+  return [
+    ...(lacking.length === 0
+      ? []
+      : [
+          `Figures by ${names.join(' and ')} leave out calls before ${time.format(before)}, which have been deleted (retention)`,
+        ]),
+    ...(spans.length === 0
+      ? []
+      : [
+          `Only sums are left of ${spans.join(' and ')}: all of that time counts, although it lies only partly in the period`,
+        ]),
+    ...(missing === 0 ? [] : [`${countText(missing, 'event')} are damaged and in no figure`]),
   ];
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import {
   agentReplySchema,
   agentsReplySchema,
+  graphReplySchema,
   toolReplySchema,
   toolsReplySchema,
 } from '../../../src/features/agents/contract.ts';
@@ -69,4 +70,14 @@ test('the thousand most called tools are listed with percentiles, and the others
   const listed = new Set(tools.map(({ name }) => name));
   const name = Array.from({ length: MANY }, (_, i) => `tool-${i}x`).find((one) => !listed.has(one));
   expect((await read(toolReplySchema, `/v1/tools/${name}`)).tool).toMatchObject({ name, calls: 1 });
+});
+
+test('the graph has a thousand nodes, all those of its edges, and the others are told together', async () => {
+  const { nodes, otherNodes, edges, others } = await read(graphReplySchema, '/v1/agents/graph');
+  expect([nodes.length, edges.length, others.edges]).toEqual([1_000, 300, MANY - 300]);
+  const shown = new Set(nodes.map(({ id }) => id));
+  expect(edges.flatMap(({ from, to }) => [from, to]).filter((id) => !shown.has(id))).toEqual([]);
+  expect(otherNodes?.nodes).toBe(2 * MANY + 1 - 1_000);
+  expect(sum(nodes.map(({ calls }) => calls)) + (otherNodes?.calls ?? 0)).toBe(2 * (MANY + 10));
+  expect(sum(nodes.map(({ errors }) => errors)) + (otherNodes?.errors ?? 0)).toBe(Math.floor(MANY / 2) + 5);
 });

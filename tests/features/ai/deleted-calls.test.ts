@@ -71,7 +71,8 @@ test('figures that need calls which retention has deleted say so, those of sums 
   const within = {
     release: '3',
     environment: 'production',
-    at: new Date(TEST_NOW - 9.9 * DAY_MS).toISOString(),
+    // Amid the calls of an hour.
+    at: new Date(TEST_NOW - 10 * DAY_MS - HOUR_MS - 52_500).toISOString(),
   };
   const { id: other } = await call('/v1/deployments', { method: 'POST', json: within });
   const noteOf = async (one: unknown): Promise<unknown> =>

@@ -36,7 +36,7 @@ export function makeCalls(random: Random, end: number): Call[] {
         arrived,
         model: pick(random, ['a', 'b', 'c']),
         failed: random.int(0, 9) < (phase === 3 ? 6 : 1),
-        costNano: random.int(1, phase === 4 ? 5_000 : 1_000),
+        costNano: random.int(0, 5) === 0 ? 0 : random.int(1, phase === 4 ? 5_000 : 1_000),
         latencyMs: random.int(50, phase === 5 ? 9_000 : 900),
         more:
           random.int(0, 2) === 0

@@ -24,6 +24,7 @@ export type Call = {
   readonly arrived: number;
   readonly model: string;
   readonly failed: boolean;
+  /** 0 for a call without a price. */
   readonly costNano: number;
   readonly latencyMs: number;
   /** Another call of the run that the call begins. Its agent is called as the model. */
@@ -81,6 +82,7 @@ const VALUES: Partial<Record<Sum, (call: Call) => number>> = {
   requests: () => 1,
   errors: ({ failed }) => Number(failed),
   cost_nano: ({ costNano }) => costNano,
+  unpriced: ({ costNano }) => Number(costNano === 0),
   latency_us: ({ latencyMs }) => latencyMs * 1_000,
   latency_count: () => 1,
 };

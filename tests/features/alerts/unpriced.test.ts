@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { asc } from 'drizzle-orm';
+import { commands } from '../../../cli/commands.ts';
 import { deliveries } from '../../../src/core/deliveries/table.ts';
 import type { Alert, AlertDetail, AlertDraft } from '../../../src/features/alerts/contract.ts';
+import { read } from '../../../src/features/alerts/judge/reading.ts';
 import type { AlertPreview } from '../../../src/features/alerts/preview/contract.ts';
+import type { Rule } from '../../../src/features/alerts/table.ts';
+import { runWith } from '../../cli/terminal.ts';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 import { ask, calls, historyOf, make, pass } from './support.ts';
 
@@ -56,6 +60,12 @@ test('a cost alert says how many calls of its window are unpriced: state, histor
   // The worst group is the one whose cost is known; the other has none.
   const grouped = await alertOf(byModel);
   expect(grouped).toMatchObject({ worstGroup: 'gpt-4o', unpriced: 0, calls: 7, groups: { unpriced: 1 } });
+  const env = { DATABASE_URL: world.ctx.config.DATABASE_URL };
+  const { stdout } = await runWith(commands, ['alerts', 'list'], { env });
+  const [header, ...lines] = stdout.trimEnd().split('\n');
+  expect(header).toMatch(/name +state +measure +value +unpriced/);
+  expect(lines.find((line) => line.includes('By model'))).toMatch(/ \$0\.0175 +1 group/);
+  expect(lines.find((line) => !line.includes('By model'))).toMatch(/≥ \$0\.0175 +3 of 10/);
   const { body } = await ask<AlertPreview>(world, 'POST', 'alerts/preview?days=1', {
     ...COST,
     window: '5m',
@@ -79,6 +89,84 @@ test('the cost of calls that have no price is unknown, not zero: the alert keeps
   expect(await alertOf(low)).toMatchObject(unknown);
   expect(await alertOf(rises)).toMatchObject(unknown);
   expect(await historyOf(world, low.id)).toEqual([]);
+});
+
+test('a cost of which a part is unknown is not low: live and in the preview the state stays', async () => {
+  const below = {
+    ...{ name: 'Low', measure: 'cost', noData: 'ok', window: '5m' },
+    condition: { kind: 'threshold', operator: 'lt', critical: 0.01 },
+  } as const satisfies Partial<AlertDraft>;
+  const low = await make(world, below);
+  const previewed = async (): Promise<unknown> => {
+    const { body } = await ask<AlertPreview>(world, 'POST', 'alerts/preview?days=1', below);
+    return [body.firings, body.spans.map(({ state }) => state)];
+  };
+  const priced = { input_tokens: 1_000, output_tokens: 0 };
+  await calls(world, 2, priced);
+  await calls(world, 3, { model: 'never-heard-of' });
+  await pass(world, 2);
+  const part = { value: 0.005, unpriced: 3, calls: 5 };
+  expect(await alertOf(low)).toMatchObject({ ...part, state: 'ok' });
+  expect([await historyOf(world, low.id), await previewed()]).toEqual([[], [0, []]]);
+  // The cost of five minutes with few calls is known to be low.
+  await pass(world, 6);
+  await calls(world, 1, priced);
+  await pass(world, 2);
+  expect((await alertOf(low)).states).toMatchObject([{ value: 0.0025, state: 'critical', reason: null }]);
+  // It stays until the cost is known to be higher, and says why.
+  await calls(world, 3, { model: 'never-heard-of' });
+  await pass(world, 2);
+  const { states } = await alertOf(low);
+  expect(states).toMatchObject([{ value: 0.0025, unpriced: 3, calls: 4, reason: 'unpriced' }]);
+  expect(await previewed()).toEqual([1, ['critical']]);
+  await calls(world, 4, priced);
+  await pass(world, 2);
+  expect((await alertOf(low)).state).toBe('ok');
+  const steps = (await historyOf(world, low.id)).map(({ from, to }) => [from, to]);
+  expect(steps).toEqual([
+    ['ok', 'critical'],
+    ['critical', 'ok'],
+  ]);
+  expect(await previewed()).toEqual([1, ['critical']]);
+});
+
+const changed = (direction: 'up' | 'down' | 'either', value: number, before: number) => ({
+  rule: { condition: { kind: 'change', direction, percent: 20, compare: 'previous' } } as const,
+  figures: { value, before },
+});
+const RULE = {
+  filters: {},
+  groupBy: null,
+  window: '5m',
+  minRequests: 0,
+  forMinutes: 0,
+  noData: 'ignore',
+  renotifyMinutes: null,
+} as const satisfies Partial<Rule>;
+test.each([
+  // A known part tells that a cost rose, not that it fell; a known part before the other way round.
+  [changed('up', 15, 10), { now: 0, before: 0 }, 'critical'],
+  [changed('up', 15, 10), { now: 3, before: 0 }, 'critical'],
+  [changed('up', 15, 10), { now: 0, before: 3 }, 'keep'],
+  [changed('either', 15, 10), { now: 3, before: 3 }, 'keep'],
+  [changed('down', 5, 10), { now: 0, before: 0 }, 'critical'],
+  [changed('down', 5, 10), { now: 3, before: 0 }, 'keep'],
+  [changed('either', 5, 10), { now: 0, before: 3 }, 'critical'],
+  [changed('down', 9, 10), { now: 3, before: 3 }, 'ok'],
+] as const)('%p with %p calls without a price is %s', ({ rule, figures }, unpriced, level) => {
+  const judged = (measure: 'cost' | 'costAvg'): string =>
+    read(
+      { ...RULE, ...rule, measure },
+      {
+        ...figures,
+        requests: 10,
+        unpriced: unpriced.now,
+        unpricedBefore: unpriced.before,
+      },
+    ).level;
+  expect(judged('cost')).toBe(level);
+  // A mean is of the calls that have a price.
+  expect(judged('costAvg')).not.toBe('keep');
 });
 
 test('a measure that is no cost counts no calls without a price', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { ReportFigures } from '../../../src/features/scheduled-reports/figures/contract.ts';
+import { incompleteTexts } from '../../../src/lib/reports/labels.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
 import { act } from '../../helpers/audit.ts';
@@ -85,4 +87,62 @@ test('a period that is compared with another counts too', async () => {
   const document = { measures: ['cost'], groupBy: ['agent'], range: undefined, start };
   expect(await metrics(document)).not.toHaveProperty('deletedBefore');
   expect(await metrics({ ...document, compare: 'previous' })).toHaveProperty('deletedBefore', keptFrom);
+});
+
+test('a window that begins within an hour of deleted calls says that the hour counts as a whole', async () => {
+  // The call of the day was an hour before noon.
+  const from = TEST_NOW - 9 * DAY_MS - HOUR_MS + 60_000;
+  const window = {
+    start: new Date(from).toISOString(),
+    end: new Date(from + 2 * HOUR_MS - 60_001).toISOString(),
+  };
+  const query = new URLSearchParams(window).toString();
+  const hour = new Date(TEST_NOW - 9 * DAY_MS - HOUR_MS).toISOString();
+  const countedWhole = [{ start: hour, end: hour.replace(':00:00.000Z', ':59:59.999Z') }];
+  expect(await get(`/v1/costs?${query}`)).toMatchObject({ calls: 1, total: 2.5, countedWhole });
+  expect(await get(`/v1/performance?${query}`)).toMatchObject({ calls: 1, countedWhole });
+  expect(await get(`/v1/errors?${query}`)).toMatchObject({ totalCalls: 1, countedWhole });
+  expect(await get(`/v1/costs/what-if?${query}&sample=0.5`)).toMatchObject({
+    total: { calls: 1 },
+    countedWhole,
+  });
+  // Their minutes are gone, so that the timeline is empty.
+  const all = await overview(query);
+  expect(all).toMatchObject({ kpis: { totalRequests: 1, totalCost: 2.5 }, countedWhole });
+  expect(all).toHaveProperty('deletedBefore', keptFrom);
+  const groups = [{ value: 'gpt-4o', cost: 2.5, calls: 1 }];
+  expect(await get(`/v1/costs/breakdown?by=model&${query}`)).toMatchObject({ groups, countedWhole });
+  const measures = ['requests', 'cost'];
+  expect(await metrics({ measures, range: undefined, ...window })).toMatchObject({
+    total: { values: { requests: 1, cost: 2.5 } },
+    countedWhole,
+  });
+  for (const other of [`start=${hour}`, `start=${new Date(TEST_NOW - 6.99 * DAY_MS).toISOString()}`])
+    expect(await get(`/v1/costs?${other}`)).not.toHaveProperty('countedWhole');
+});
+
+test('the models of a user are told since retention deleted calls', async () => {
+  const user = await get('/v1/users/ada?start=2026-05-20T00:00:00.000Z');
+  expect(user).toMatchObject({ user: { requests: 20 }, models: [{ requests: 7 }], modelsSince: keptFrom });
+});
+
+test('a scheduled report says which of its figures lack deleted calls', async () => {
+  const { projectId, organizationId, bearer } = world.seed;
+  const json = {
+    projectId,
+    period: 'week',
+    timeZone: 'UTC',
+    hour: 9,
+    groupBy: ['model', 'agent'],
+  };
+  const path = `/v1/scheduled-reports/preview?organizationId=${organizationId}`;
+  const reply = await world.fetch(path, { method: 'POST', bearer, json });
+  const figures = (await reply.json()) as ReportFigures;
+  expect(figures.sections.map(({ by, deletedBefore }) => [by, deletedBefore])).toEqual([
+    ['model', undefined],
+    ['agent', keptFrom],
+  ]);
+  expect(incompleteTexts(figures)).toEqual([
+    'Figures by agent leave out calls before 8 Jun 2026, 12:00, which have been deleted (retention)',
+  ]);
 });

@@ -9,6 +9,7 @@ import type {
 import type { PerformanceModels } from '../../../src/features/analytics/performance/contract.ts';
 import { HOUR_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+import { createRandom, TEST_SEED } from '../../helpers/random.ts';
 
 /** As many models and error codes, each with as many calls as there are batches with it. */
 const MANY = 2_300;
@@ -122,4 +123,38 @@ test('each of a thousand codes has all of its calls, whatever their statuses', a
   expect(errorGroups).toHaveLength(1_000);
   for (const { error_code, count } of errorGroups) expect([error_code, count]).toEqual([error_code, 4]);
   expect(otherGroups?.count).toBe(4);
+});
+
+test('each of many codes has the model with most of its calls, whatever their statuses', async () => {
+  const { apiKey, projectId, bearer } = await world.addTenant();
+  const random = createRandom(TEST_SEED);
+  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+  const models = Array.from({ length: 9 }, (_, no) => `model-${no}`);
+  const codes = Array.from({ length: 650 }, (_, no) => (no === 0 ? 'timeout' : `code-${no}`));
+  const expected = new Map<string, Map<string, number>>();
+  const events = Array.from({ length: 9_000 }, () => {
+    const error_code = pick([...codes, null, null]);
+    const status = pick(['error', 'timeout', 'rate_limited']);
+    const model = pick(models);
+    const own = expected.get(error_code ?? status) ?? new Map<string, number>();
+    expected.set(error_code ?? status, own.set(model, (own.get(model) ?? 0) + 1));
+    const timestamp = new Date(TEST_NOW - HOUR_MS).toISOString();
+    return { provider: 'openai', model, status, timestamp, ...(error_code && { error_code }) };
+  });
+  for (let from = 0; from < events.length; from += 100) {
+    const sent = await world.fetch('/v1/ingest', { apiKey, events: events.slice(from, from + 100) });
+    expect(sent.status).toBe(202);
+  }
+  const reply = await world.fetch(`/v1/errors?projectId=${projectId}`, { bearer });
+  const { errorGroups } = (await reply.json()) as ErrorsReply;
+  expect(errorGroups).toHaveLength(expected.size);
+  for (const { error_code, count, top_model } of errorGroups) {
+    const own = [...(expected.get(error_code) ?? [])];
+    const [most] = own.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0] ?? [];
+    expect([error_code, count, top_model]).toEqual([
+      error_code,
+      sum(own.map(([, calls]) => calls)),
+      most ?? '',
+    ]);
+  }
 });

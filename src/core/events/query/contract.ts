@@ -286,6 +286,22 @@ export const deletedBeforeField = z
     'Present if calls of the window, or of another time that the reply compares it with, are in no figure that needs single calls, because retention has deleted them: all calls before this time, ISO 8601 UTC. Figures by model, provider, environment, error, status and kind keep them.',
   );
 
+/** Part of a reply with figures of sums. */
+export const countedWholeField = z
+  .array(
+    z.object({
+      start: z.string().describe('Start of the hour or day, ISO 8601 UTC, inclusive.'),
+      end: z.string().describe('End of the hour or day, ISO 8601 UTC, inclusive.'),
+    }),
+  )
+  .optional()
+  .describe(
+    'Present if the window, or another time that the reply compares it with, begins or ends within an hour whose single calls are gone, because retention has deleted them or they are damaged: the sum of such an hour counts as a whole, the calls outside of the window included. Of one user, and by user, it is the UTC day.',
+  );
+
+/** What retention changed in the figures of a reply. */
+export const deletedShape = { deletedBefore: deletedBeforeField, countedWhole: countedWholeField };
+
 /** Part of a reply with figures of a window and of an earlier time. */
 export const recordedSinceField = z
   .string()
@@ -365,7 +381,7 @@ export const metricsReplySchema = z
       .describe(
         'Number of events that are damaged and in no figure (`GET /v1/damage`); absent if there are none.',
       ),
-    deletedBefore: deletedBeforeField,
+    ...deletedShape,
     recordedSince: recordedSinceField,
   })
   .meta({ id: 'MetricsReply' });

@@ -5,8 +5,14 @@ import { eventsOf } from '../events-of.ts';
 import type { AskedFigures } from '../metrics.ts';
 import type { Window } from '../selection.ts';
 
+/** What retention changed in the figures of a reply, as a part of it; empty if nothing. */
+export type DeletedShape = {
+  readonly deletedBefore?: string;
+  readonly countedWhole?: { readonly start: string; readonly end: string }[];
+};
+
 /**
- * What is in no figure of a reply, as a part of it; empty if nothing is left out. Asked after the figures, because their
+ * What is in no figure of a reply, or counted beyond its window, as a part of it; empty if nothing is. Asked after the figures, because their
  * read may be the first that meets damage. `recordedSince`: the scope's first day with events, if it lies within an
  * earlier time that the reply compares the window with.
  * @param window whose damaged events are counted
@@ -17,24 +23,37 @@ export const leftOut = async (
   scope: EventScope,
   window: Window,
   asked: AskedFigures,
-): Promise<{
-  readonly missing?: number;
-  readonly deletedBefore?: string;
-  readonly recordedSince?: string;
-}> => ({
+): Promise<DeletedShape & { readonly missing?: number; readonly recordedSince?: string }> => ({
   ...(await missingEvents(ctx, scope, window)),
-  ...(await deletedCalls(ctx, scope, asked)),
+  ...(await deletedCalls(ctx, scope, asked, window)),
   ...(await recordedSince(ctx, scope, window, asked)),
 });
 
-/** The same of the calls that retention has deleted alone. */
+/**
+ * The same of the calls that retention has deleted alone. Of hours that count as a whole those are named that the window
+ * has a part of, and of other times of the figures those that are at least a hundredth of the window.
+ */
 export async function deletedCalls(
   ctx: Ctx,
   scope: EventScope,
   asked: AskedFigures,
-): Promise<{ readonly deletedBefore?: string }> {
-  const before = await eventsOf(ctx).deletedBefore(scope, asked);
-  return before === null ? {} : { deletedBefore: formatInstant(before) };
+  window: Window = { from: 0, to: 0 },
+): Promise<DeletedShape> {
+  const { before, countedWhole: all } = await eventsOf(ctx).deleted(scope, asked);
+  const countedWhole = all.filter(
+    ({ from, to }) => (from < window.to && to > window.from) || (to - from) * 100 >= window.to - window.from,
+  );
+  return {
+    ...(before === null ? {} : { deletedBefore: formatInstant(before) }),
+    ...(countedWhole.length === 0
+      ? {}
+      : {
+          countedWhole: countedWhole.map(({ from, to }) => ({
+            start: formatInstant(from),
+            end: formatInstant(to - 1),
+          })),
+        }),
+  };
 }
 
 async function recordedSince(

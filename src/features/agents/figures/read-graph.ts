@@ -1,13 +1,16 @@
 import type { LinkRow } from '../../../core/events/index.ts';
 import type { EntryKind, GraphReply } from '../contract.ts';
-import { type Figures, shownWindow, timesOf, total } from './read-figures.ts';
+import { type Figures, MOST_LISTED, shownWindow, sumOf, timesOf, total } from './read-figures.ts';
 
 type Node = GraphReply['nodes'][number];
 
 /** Edges of a reply. */
 const MOST_EDGES = 300;
 
-/** What calls what: the edges with most calls, and the nodes of all. Entries that people hid, and their calls, are left out. */
+/**
+ * What calls what: the edges with most calls, and the nodes of these and the dearest others. Entries that people hid, and
+ * their calls, are left out.
+ */
 export async function readGraph(figures: Figures): Promise<GraphReply> {
   const rows = await figures.links({
     groupBy: ['kind', 'name', 'callerKind', 'callerName'],
@@ -46,8 +49,20 @@ export async function readGraph(figures: Figures): Promise<GraphReply> {
   }
   const byCalls = (a: Pick<LinkRow, 'calls'>, b: Pick<LinkRow, 'calls'>): number => b.calls - a.calls;
   const left = edges.sort(byCalls).splice(MOST_EDGES);
+  const onEdges = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  const shown = [...nodes.values()].sort(
+    (a, b) => Number(onEdges.has(b.id)) - Number(onEdges.has(a.id)) || b.cost - a.cost || byCalls(a, b),
+  );
+  const others = shown.splice(MOST_LISTED);
   return {
-    nodes: [...nodes.values()].sort(byCalls),
+    nodes: shown.sort(byCalls),
+    ...(others.length > 0 && {
+      otherNodes: {
+        nodes: others.length,
+        calls: sumOf(others, ({ calls }) => calls),
+        errors: sumOf(others, ({ errors }) => errors),
+      },
+    }),
     edges,
     others: { edges: left.length, calls: left.reduce((sum, { calls }) => sum + calls, 0) },
     window: shownWindow(figures.window),

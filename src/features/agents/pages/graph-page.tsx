@@ -26,7 +26,7 @@ export function GraphPage(): JSX.Element {
   return (
     <Page title="Agent graph" back={<ProjectLink page="agents">Agents</ProjectLink>}>
       <Loaded of={graph} loading={<LoadingRows rows={10} />}>
-        {({ nodes, edges, others }) =>
+        {({ nodes, otherNodes, edges, others }) =>
           edges.length === 0 ? (
             <Panel flush>
               <Notice icon="users" title="No calls between agents, tools and models in this time">
@@ -35,7 +35,7 @@ export function GraphPage(): JSX.Element {
             </Panel>
           ) : (
             <div className="stack">
-              <Panel flush title="Calls" detail={detailOf(nodes.length, others)}>
+              <Panel flush title="Calls" detail={detailOf(nodes.length, otherNodes, others)}>
                 <Suspense fallback={<LoadingRows rows={10} />}>
                   <GraphView nodes={nodes} edges={edges} />
                 </Suspense>
@@ -57,10 +57,17 @@ export function GraphPage(): JSX.Element {
   );
 }
 
-function detailOf(nodes: number, others: GraphReply['others']): string {
+function detailOf(nodes: number, otherNodes: GraphReply['otherNodes'], others: GraphReply['others']): string {
+  const left = [
+    ...(otherNodes === undefined
+      ? []
+      : [`${countText(otherNodes.nodes, 'other node')} (called ${numberText(otherNodes.calls)} times)`]),
+    ...(others.edges === 0
+      ? []
+      : [`${countText(others.edges, 'connection')} with few calls (${numberText(others.calls)} in all)`]),
+  ];
   const all = `${countText(nodes, 'node')}, from all traces; point at one to see the figures of its calls`;
-  if (others.edges === 0) return all;
-  return `${all}; ${countText(others.edges, 'connection')} with few calls (${numberText(others.calls)} in all) not shown`;
+  return left.length === 0 ? all : `${all}; ${left.join(' and ')} not shown`;
 }
 
 /** The kind and name of a node's id. */

@@ -14,7 +14,16 @@ const MOST_BEFORE = 500;
 /** The part of a reply that comes from the figures. */
 type Figures = Pick<
   AskReply,
-  'query' | 'baseline' | 'start' | 'end' | 'measures' | 'rows' | 'chart' | 'answer' | 'deletedBefore'
+  | 'query'
+  | 'baseline'
+  | 'start'
+  | 'end'
+  | 'measures'
+  | 'rows'
+  | 'chart'
+  | 'answer'
+  | 'deletedBefore'
+  | 'countedWhole'
 >;
 
 /** Runs what a question means. @throws AppError 400 if that would read too much */
@@ -40,6 +49,8 @@ export async function answerQuery(
   const measures = reply.measures.map(({ name, unit }) => ({ name, label: labelOf(name), unit }));
   const rows = toRows(reply, before);
   const deletedBefore = before?.deletedBefore ?? reply.deletedBefore;
+  const { countedWhole } = reply;
+  const notes = `${deletedBefore === undefined ? '' : DELETED}${countedWhole === undefined ? '' : WHOLE}`;
   return {
     query: query as WrittenQuery,
     baseline: baseline as AskReply['baseline'],
@@ -48,12 +59,15 @@ export async function answerQuery(
     measures,
     rows,
     chart: chartOf(rows, reply.groupBy.length),
-    answer: `${toAnswer(rows, { measures, isLowest: query.orderBy?.direction === 'asc' })}${deletedBefore === undefined ? '' : DELETED}`,
+    answer: `${toAnswer(rows, { measures, isLowest: query.orderBy?.direction === 'asc' })}${notes}`,
     ...(deletedBefore === undefined ? {} : { deletedBefore }),
+    ...(countedWhole === undefined ? {} : { countedWhole }),
   };
 }
 
 const DELETED = ' Older calls have been deleted (retention) and are in none of these figures.';
+
+const WHOLE = ' Of the hour at an end of this time only sums are left, so that all of the hour counts.';
 
 /** With steps, as many groups would be too many values. */
 const beforeLimit = (bucket: string | undefined): number => (bucket === undefined ? MOST_BEFORE : 20);

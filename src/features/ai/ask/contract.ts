@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  deletedBeforeField,
+  deletedShape,
   METRIC_DIMENSIONS,
   metricsDocumentSchema,
   UNITS,
@@ -135,7 +135,7 @@ export const askReplySchema = z
       .describe(
         'The answer in a sentence. Each number in it is one of `rows`, rounded; names are in quotes.',
       ),
-    deletedBefore: deletedBeforeField,
+    ...deletedShape,
     refusal: z
       .object({
         message: z

@@ -148,7 +148,8 @@ function Decided({ of: { decision, saved } }: { of: Recommendation }): JSX.Eleme
       </strong>{' '}
       <span className="dim">
         {moneyText(beforeUsdPerDay)} a day before ({numberText(Math.round(beforeCallsPerDay))} calls),{' '}
-        {moneyText(afterUsdPerDay)} since ({numberText(Math.round(afterCallsPerDay))} calls). {who}
+        {moneyText(afterUsdPerDay)} since ({numberText(Math.round(afterCallsPerDay))} calls).
+        {saved.countedWhole !== undefined && ' Hours of which only sums are left count as a whole.'} {who}
       </span>
     </p>
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deletedBeforeField } from '../../../core/events/query/contract.ts';
+import { deletedBeforeField, deletedShape } from '../../../core/events/query/contract.ts';
 import { defineEndpoint, projectQuery } from '../../../core/tenancy/contract.ts';
 import { lineOfText } from '../../../lib/schema/line-of-text.ts';
 
@@ -47,7 +47,7 @@ const savedSchema = z
       .describe(
         'What was saved since then, in USD; negative if more was spent. Null in the first day, and if calls that it needs have been deleted.',
       ),
-    deletedBefore: deletedBeforeField,
+    ...deletedShape,
   })
   .describe('The same query before and after. More or less traffic is part of the difference.');
 

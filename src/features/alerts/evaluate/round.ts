@@ -109,6 +109,7 @@ export type GroupFigures = readonly [
   baseline: number | null,
   unpriced: number | null,
   calls: number | null,
+  reason: Reason | null,
 ];
 
 export type RoundOutcome = {

@@ -128,7 +128,7 @@ function createSummaryWriter(connection: Connection): {
     'UPDATE alerts SET state = ?, groups = ?, trend = ?, evaluated_at = ? WHERE id = ? AND version = ?',
   );
   const refresh = connection.prepare(
-    `UPDATE alert_groups SET value = ?, threshold = ?, baseline = ?, unpriced = ?, calls = ?
+    `UPDATE alert_groups SET value = ?, threshold = ?, baseline = ?, unpriced = ?, calls = ?, reason = ?
      WHERE alert_id = ? AND group_key = ?`,
   );
   return {

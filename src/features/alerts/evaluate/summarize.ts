@@ -76,8 +76,8 @@ function worstOf({ rule: { condition } }: LiveRule, found: readonly Found[]): Fo
 const figuresOf = (
   id: string,
   group: string,
-  { value, threshold, baseline, unpriced, calls }: Reading,
-): GroupFigures => [id, group, value, threshold, baseline, unpriced, calls];
+  { value, threshold, baseline, unpriced, calls, reason }: Reading,
+): GroupFigures => [id, group, value, threshold, baseline, unpriced, calls, reason];
 
 /** Figures of groups that are not ok: of all, or of as many as a round may write, others in each round. */
 export function someGroups(last: ReadonlyMap<LiveRule, Judgement>, at: number): GroupFigures[] {

@@ -126,6 +126,7 @@ export function judgeMinute(judged: Judged, at: number, memo: Memo, only?: Reado
             value,
             unpriced: priced.unpriced,
             before: before === null ? undefined : valueBefore(judged, before, id),
+            unpricedBefore: before === null ? undefined : reader.priced(before, id).unpriced,
             usual: windows.samples.length === 0 ? undefined : usualAt(judged, windows.samples, at, id),
           }),
         };

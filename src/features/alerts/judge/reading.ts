@@ -10,6 +10,7 @@ import {
   sumsFor,
 } from '../../../core/events/index.ts';
 import { isRunMeasure, type RunMeasure } from '../../../core/events/query/contract.ts';
+import { markOf } from '../../../lib/billing/cost-mark.ts';
 import { isScoreMeasure, parseScoreMeasure, type ScoreMeasure } from '../../../lib/scores/score-measures.ts';
 import type { AlertMeasure, CallMeasure, Priced, Reason } from '../contract.ts';
 import { measureUnit } from '../notify/measure-words.ts';
@@ -155,6 +156,7 @@ const none = (level: Level, reason: Reason | null): Verdict => ({
  * @param requests calls in the window
  * @param unpriced those without a price, of a cost
  * @param before the earlier value of a change
+ * @param unpricedBefore the calls without a price of that window, of a cost
  * @param usual what an anomaly is compared with
  */
 export function read(
@@ -164,6 +166,7 @@ export function read(
     readonly value: number | null;
     readonly unpriced: number | null;
     readonly before?: number | null | undefined;
+    readonly unpricedBefore?: number | null | undefined;
     readonly usual?: Usual | null | undefined;
   },
 ): Verdict {
@@ -172,10 +175,48 @@ export function read(
     return none(rule.noData === 'notify' ? 'no_data' : 'ok', 'no_requests');
   if (value === null) return none('keep', (unpriced ?? 0) > 0 ? 'unpriced' : 'no_requests');
   if (requests < rule.minRequests) return { ...none('ok', 'few_requests'), value };
+  const before = found.before ?? null;
+  const verdict = byCondition(rule, { value, before, usual: found.usual ?? null });
+  return isKnown(rule, verdict, { value, unpriced, before, unpricedBefore: found.unpricedBefore ?? null })
+    ? verdict
+    : { ...verdict, level: 'keep', reason: 'unpriced' };
+}
+
+function byCondition(
+  rule: Rule,
+  {
+    value,
+    before,
+    usual,
+  }: { readonly value: number; readonly before: number | null; readonly usual: Usual | null },
+): Verdict {
   const { condition } = rule;
   if (condition.kind === 'threshold') return byThreshold(condition, value);
-  if (condition.kind === 'change') return byChange(condition, value, found.before ?? null);
-  return byAnomaly(rule, value, found.usual ?? null);
+  if (condition.kind === 'change') return byChange(condition, value, before);
+  return byAnomaly(rule, value, usual);
+}
+
+/**
+ * Whether calls without a price leave a verdict as it is: their cost is not known, so that the value is a minimum. A
+ * minimum tells that a cost is high, not that it is low; one to compare with tells that it fell, not that it rose.
+ */
+function isKnown(
+  { measure, condition }: Rule,
+  { level, baseline }: Verdict,
+  figures: {
+    readonly value: number;
+    readonly unpriced: number | null;
+    readonly before: number | null;
+    readonly unpricedBefore: number | null;
+  },
+): boolean {
+  if (level !== 'warning' && level !== 'critical') return true;
+  const { value, before } = figures;
+  const isLow =
+    condition.kind === 'threshold' ? condition.operator.startsWith('l') : value < (baseline ?? value);
+  return isLow
+    ? markOf(measure, value, figures.unpriced) === 'known'
+    : markOf(measure, before, figures.unpricedBefore) === 'known';
 }
 
 type Condition<K> = Extract<Rule['condition'], { kind: K }>;

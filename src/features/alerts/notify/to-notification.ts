@@ -37,7 +37,7 @@ const groupText = ({ rule }: AlertRow, group: string): string => {
 const REASON_TEXTS: Partial<Record<Reason, string>> = {
   few_requests: 'there are too few calls to judge',
   no_requests: 'there are no calls',
-  unpriced: 'no call has a known price',
+  unpriced: 'calls without a price would decide',
   no_baseline: 'there is nothing to compare with',
   gone: 'there were no calls for 24 hours',
   late_events: 'events that arrived late changed the figures',

@@ -3,7 +3,7 @@ import type { Reason } from '../contract.ts';
 const TEXTS: Readonly<Record<Reason, string>> = {
   few_requests: 'too few calls',
   no_requests: 'no calls',
-  unpriced: 'no call has a price',
+  unpriced: 'calls without a price would decide',
   learning: 'learning what is usual',
   no_baseline: 'nothing to compare with',
   gone: 'no calls for 24 hours',

@@ -68,7 +68,7 @@ export function CostMatrix({ scope, by, across }: Props): JSX.Element {
           // While other dimensions are read, the reply for those before is still there.
           reply.groupBy.join() === groupBy.join() && reply.measures[0]?.name === measure ? (
             <>
-              <DeletedNote before={reply.deletedBefore} />
+              <DeletedNote before={reply.deletedBefore} whole={reply.countedWhole} />
               <MatrixTable reply={reply} label={label} nameOf={nameOf} />
             </>
           ) : (

@@ -61,10 +61,11 @@ export function CostsPage(): JSX.Element {
                 {data.deletedBefore === undefined && param !== null ? (
                   <DeletedNote
                     before={asked.data?.deletedBefore}
+                    whole={data.countedWhole}
                     of={`Figures by ${wordsOf(param).label.toLowerCase()}`}
                   />
                 ) : (
-                  <DeletedNote before={data.deletedBefore} />
+                  <DeletedNote before={data.deletedBefore} whole={data.countedWhole} />
                 )}
               </>
             )}

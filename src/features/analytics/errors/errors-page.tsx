@@ -68,6 +68,7 @@ export function ErrorsPage(): JSX.Element {
               errorGroups,
               otherGroups,
               deletedBefore,
+              countedWhole,
               recordedSince,
             }) => (
               <>
@@ -107,7 +108,7 @@ export function ErrorsPage(): JSX.Element {
                     },
                   ]}
                 />
-                <DeletedNote before={deletedBefore} />
+                <DeletedNote before={deletedBefore} whole={countedWhole} />
               </>
             )}
           </Loaded>

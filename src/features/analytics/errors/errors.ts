@@ -45,16 +45,13 @@ export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsIn
   const number = numberOf(answers.groups);
   const areAll = codes.length === number;
   // Read afterwards, so that the parts and models of groups that are not told are not read at all.
-  const parts = await eventsOf(ctx).metrics(
-    scope,
-    partsOf(areAll ? failures : onlyCodes(failures, codes), window),
-  );
+  const filtersOfTold = areAll ? failures : onlyCodes(failures, codes);
+  const parts = await eventsOf(ctx).metrics(scope, partsOf(filtersOfTold, window));
   const calls = {
     first: onlyRow(answers.firstCalls).requests,
     last: onlyRow(answers.lastCalls).requests,
   };
-  // The rarest statuses of a code may be among those that are not told.
-  const errorGroups = toGroups(codes, parts, { calls, counts: areAll ? counts : null });
+  const errorGroups = toGroups(codes, parts, calls);
   const totals = onlyRow(answers.totals);
   const told = errorGroups.reduce((sum, { count }) => sum + count, 0);
   return {
@@ -75,7 +72,7 @@ export async function readErrors(ctx: Ctx, scope: EventScope, input: AnalyticsIn
   };
 }
 
-/** Pairs of code and status, and triples with the model, that are read one by one. */
+/** Pairs of code and status that are read one by one. */
 const PAIRS = {
   measures: ['requests'],
   groupBy: ['errorCode', 'status'],
@@ -83,28 +80,22 @@ const PAIRS = {
   topBy: 'requests',
 } as const;
 const PAIRS_OF_CODES = { ...PAIRS, top: MOST_ERROR_GROUPS * FAILED_STATUSES.length } as const;
-const TRIPLES = { ...PAIRS, groupBy: ['errorCode', 'status', 'model'], top: 5_000 } as const;
+const LEADING_MODELS = {
+  measures: ['requests'],
+  groupBy: ['errorCode', 'status', 'model'],
+  leadersOf: ['errorCode', 'status'],
+} as const;
 
-/**
- * The failed calls of a window in its first and second third and the halves of its last, each also by model: two
- * queries of the same calls take one pass over them.
- */
+/** The failed calls of a window with the model of most of them, and those of its first third and the halves of its last. */
 function partsOf(filters: EventFilters, window: Window) {
-  const { first, second, last } = thirdsOf(window);
+  const { first, last } = thirdsOf(window);
   const middle = Math.ceil((last.from + last.to) / 2);
-  const [beforeLast, newest] = [
-    { from: last.from, to: middle },
-    { from: middle, to: last.to },
-  ];
   return {
+    all: { ...PAIRS_OF_CODES, filters, window },
+    models: { ...LEADING_MODELS, filters, window },
     first: { ...PAIRS_OF_CODES, filters, window: first },
-    second: { ...PAIRS_OF_CODES, filters, window: second },
-    beforeLast: { ...PAIRS_OF_CODES, filters, window: beforeLast },
-    newest: { ...PAIRS_OF_CODES, filters, window: newest },
-    firstModels: { ...TRIPLES, filters, window: first },
-    secondModels: { ...TRIPLES, filters, window: second },
-    beforeLastModels: { ...TRIPLES, filters, window: beforeLast },
-    newestModels: { ...TRIPLES, filters, window: newest },
+    beforeLast: { ...PAIRS_OF_CODES, filters, window: { from: last.from, to: middle } },
+    newest: { ...PAIRS_OF_CODES, filters, window: { from: middle, to: last.to } },
   } as const;
 }
 
@@ -135,53 +126,38 @@ const onlyCodes = (filters: EventFilters, codes: readonly string[]): EventFilter
   where: [...(filters.where ?? []), { field: 'error', not: false, values: codes }],
 });
 
-type Triple = Pair & { readonly model: string | null };
-type Part = 'first' | 'second' | 'beforeLast' | 'newest';
-type Parts = Readonly<Record<Part, readonly Pair[]> & Record<`${Part}Models`, readonly Triple[]>>;
-
-type Known = {
-  /** All calls of the first and the last third. */
-  readonly calls: { readonly first: number; readonly last: number };
-  /** The failed calls of each code; null where they are the sum of the parts. */
-  readonly counts: ReadonlyMap<string, number> | null;
-};
+type Parts = Readonly<
+  Record<'all' | 'first' | 'beforeLast' | 'newest', readonly Pair[]> &
+    Record<'models', readonly (Pair & { readonly model: string | null })[]>
+>;
 
 function toGroups(
   codes: readonly string[],
-  { first, second, beforeLast, newest, ...models }: Parts,
-  { calls, counts }: Known,
+  { models, ...parts }: Parts,
+  calls: { readonly first: number; readonly last: number },
 ): ErrorsReply['errorGroups'] {
-  const parts = [first, second, beforeLast, newest].map(countsOf);
-  const byModel = modelsOf([
-    ...models.firstModels,
-    ...models.secondModels,
-    ...models.beforeLastModels,
-    ...models.newestModels,
-  ]);
+  const [all, first, beforeLast, newest] = [parts.all, parts.first, parts.beforeLast, parts.newest].map(
+    countsOf,
+  );
+  const leading = new Map(models.map((row) => [codeOf(row), row.model]));
   return codes
     .map((error_code) => {
-      const [early = 0, middle = 0, late = 0, latest = 0] = parts.map((part) => part.get(error_code));
+      const latest = newest?.get(error_code) ?? 0;
       return {
         error_code,
-        count: counts?.get(error_code) ?? early + middle + late + latest,
-        trend: trendOf({ first: early, last: late + latest, newest: latest }, calls),
-        top_model: topOf(byModel.get(error_code) ?? new Map()),
+        count: all?.get(error_code) ?? 0,
+        trend: trendOf(
+          {
+            first: first?.get(error_code) ?? 0,
+            last: (beforeLast?.get(error_code) ?? 0) + latest,
+            newest: latest,
+          },
+          calls,
+        ),
+        top_model: leading.get(error_code) ?? NO_MODEL,
       };
     })
     .sort((a, b) => b.count - a.count || (a.error_code < b.error_code ? -1 : 1));
-}
-
-/** The failed calls of each code by model. */
-function modelsOf(rows: readonly Triple[]): Map<string, Map<string, number>> {
-  const models = new Map<string, Map<string, number>>();
-  for (const row of rows) {
-    if (row.others !== undefined) continue;
-    const own = models.get(codeOf(row)) ?? new Map<string, number>();
-    models.set(codeOf(row), own);
-    const model = row.model ?? NO_MODEL;
-    own.set(model, (own.get(model) ?? 0) + row.requests);
-  }
-  return models;
 }
 
 const TOTALS = ['errors', 'requests', 'errorRate'] as const;
@@ -198,18 +174,11 @@ export function failedOf({ status }: EventFilters): EventStatus[] {
   return FAILED_STATUSES.filter((one) => wanted.some((other) => other === one));
 }
 
-/** Three windows that make up one; the first and the last are equally long. */
-function thirdsOf({ from, to }: Window): Readonly<Record<'first' | 'second' | 'last', Window>> {
+/** The first and the last third of a window. */
+function thirdsOf({ from, to }: Window): Readonly<Record<'first' | 'last', Window>> {
   const third = Math.floor((to - from) / 3);
   return {
     first: { from, to: from + third },
-    second: { from: from + third, to: to - third },
     last: { from: to - third, to },
   };
 }
-
-/** The most frequent; of equals the first by name. */
-const topOf = (models: ReadonlyMap<string, number>): string => {
-  const [top = NO_MODEL] = [...models].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0] ?? [];
-  return top;
-};

@@ -121,7 +121,7 @@ function Figures({ scope, data }: { scope: Scope<'overview'>; data: OverviewRepl
           selected={chosen?.id ?? ''}
           onSelect={(id) => setSearch({ metric: id === 'requests' ? undefined : id }, { replace: true })}
         />
-        <DeletedNote before={data.deletedBefore} />
+        <DeletedNote before={data.deletedBefore} whole={data.countedWhole} />
         <div className="chart-area">
           <MetricChart
             scope={scope}

@@ -67,7 +67,7 @@ export function PerformancePage(): JSX.Element {
             {(data) => (
               <>
                 <Kpis kpis={toKpis(data)} />
-                <DeletedNote before={data.deletedBefore} />
+                <DeletedNote before={data.deletedBefore} whole={data.countedWhole} />
               </>
             )}
           </Loaded>

@@ -59,12 +59,12 @@ type NoteProps = { readonly query: TileQuery; readonly answer: MetricsAnswer | u
 
 /** What the figures of a tile leave out. Of a number, calls without a price are told below it. */
 export function TileNote({ query, answer }: NoteProps): JSX.Element | null {
-  const { total, deletedBefore } = answer?.reply ?? {};
+  const { total, deletedBefore, countedWhole } = answer?.reply ?? {};
   const { unpriced = 0, calls = 0 } = total ?? {};
   return (
     <>
       {query.kind !== 'number' && <UnpricedNote count={unpriced} of={calls} />}
-      <DeletedMark before={deletedBefore} />
+      <DeletedMark before={deletedBefore} whole={countedWhole} />
     </>
   );
 }

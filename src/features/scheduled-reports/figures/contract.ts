@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countedWholeField, deletedBeforeField } from '../../../core/events/query/contract.ts';
 
 const amount = (what: string) =>
   z
@@ -55,6 +56,7 @@ export const reportFiguresSchema = z
       .array(
         z.object({
           by: z.string().describe('Dimension, or `project`.'),
+          deletedBefore: deletedBeforeField,
           groups: z.array(group).describe('Groups with the highest cost, at most 5.'),
           others: z
             .object({
@@ -108,6 +110,7 @@ export const reportFiguresSchema = z
       .describe(
         'Budgets of the project and its organization of which 80% is spent or that run out in their period.',
       ),
+    countedWhole: countedWholeField,
     missing: z
       .int()
       .describe('Number of events of the period that are damaged and in no figure (`GET /v1/damage`).'),

@@ -98,6 +98,7 @@ export async function readFigures(
     changes: changesOf(replies, TOP).map((change) => ({ ...change, path: pathOf(change.by, change.value) })),
     unpricedModels: await unpricedModels(ask, scope, projectId),
     budgets: await nearBudgets(ctx, subject),
+    ...(totals.countedWhole && { countedWhole: totals.countedWhole }),
     missing: totals.missing ?? 0,
   };
 }
@@ -148,7 +149,7 @@ const groupOf = (value: string | null, figures: Compared, path: string | null) =
 /** The others are what is left of the total, because a reply has more groups than a report shows. */
 function toSection(
   by: string,
-  { groups, others, total }: MetricsReply,
+  { groups, others, total, deletedBefore }: MetricsReply,
   pathOf: ReturnType<typeof pathsOf>,
 ): ReportFigures['sections'][number] {
   const shown = groups.slice(0, TOP);
@@ -162,6 +163,7 @@ function toSection(
     shown.reduce((some, one) => some - unpricedOf(one)[which], unpricedOf(total)[which]);
   return {
     by,
+    ...(deletedBefore && { deletedBefore }),
     groups: shown.map((one) => groupOf(one.key[by] ?? null, one, pathOf(by, one.key[by] ?? null))),
     others:
       more === 0

@@ -13,6 +13,7 @@ import {
   costChangeText,
   costText,
   dimensionLabel,
+  incompleteTexts,
   keyFigures,
   periodText,
   valueLabel,
@@ -136,7 +137,8 @@ const CHANGES: readonly Column<Change>[] = [
 
 /** The changes, and what needs somebody's attention. */
 function Lists({ figures }: { figures: ReportFigures }): JSX.Element {
-  const { changes, unpricedModels, budgets, missing } = figures;
+  const { changes, unpricedModels, budgets } = figures;
+  const incomplete = incompleteTexts(figures);
   return (
     <>
       {changes.length > 0 && (
@@ -149,7 +151,7 @@ function Lists({ figures }: { figures: ReportFigures }): JSX.Element {
           />
         </Panel>
       )}
-      {unpricedModels.length + budgets.length + missing > 0 && (
+      {unpricedModels.length + budgets.length + incomplete.length > 0 && (
         <Panel title="Needs attention">
           <ul className={css.list}>
             {unpricedModels.map(({ model, provider, calls, path }) => (
@@ -163,7 +165,9 @@ function Lists({ figures }: { figures: ReportFigures }): JSX.Element {
                 Budget {name}: {percentText(fraction)} of {moneyText(limitUsd)} spent
               </li>
             ))}
-            {missing > 0 && <li>{countText(missing, 'event')} are damaged and in no figure</li>}
+            {incomplete.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
           </ul>
         </Panel>
       )}

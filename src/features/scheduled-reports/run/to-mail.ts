@@ -1,11 +1,12 @@
 import type { Mail, MailTable } from '../../../core/mail/index.ts';
 import { plainValue, quoteName } from '../../../core/mail/index.ts';
-import { countText, moneyText, percentText } from '../../../lib/figures.ts';
+import { moneyText, percentText } from '../../../lib/figures.ts';
 import {
   costBeforeText,
   costChangeText,
   costText,
   dimensionLabel,
+  incompleteTexts,
   keyFigures,
   periodText,
   valueLabel,
@@ -118,15 +119,10 @@ function tablesOf(figures: ReportFigures, origin: string): MailTable[] {
       ),
     },
   ];
-  const missing: MailTable[] =
-    figures.missing === 0
-      ? []
-      : [
-          {
-            title: 'Damaged events',
-            columns: ['', ''],
-            rows: [row(null, `${countText(figures.missing, 'event')} are damaged and in no figure`, '')],
-          },
-        ];
-  return [...tables, ...missing].filter(({ rows }) => rows.length > 0);
+  const incomplete: MailTable = {
+    title: 'What these figures lack',
+    columns: ['', ''],
+    rows: incompleteTexts(figures).map((text) => row(null, text, '')),
+  };
+  return [...tables, incomplete].filter(({ rows }) => rows.length > 0);
 }

@@ -5,6 +5,7 @@ import {
   costChangeText,
   costText,
   dimensionLabel,
+  incompleteTexts,
   periodText,
   valueLabel,
 } from '../../../lib/reports/labels.ts';
@@ -52,7 +53,8 @@ export function toNotification({ figures: all, name, reportId, ...sent }: Sent):
   };
 }
 
-function factsOf({ sections, unpricedModels, budgets }: ReportFigures): Notification['message']['facts'] {
+function factsOf(figures: ReportFigures): Notification['message']['facts'] {
+  const { sections, unpricedModels, budgets } = figures;
   return [
     ...sections.flatMap(({ by, groups }) =>
       groups.slice(0, MOST).map(({ value, ...costs }) => {
@@ -67,6 +69,7 @@ function factsOf({ sections, unpricedModels, budgets }: ReportFigures): Notifica
       label: `Budget ${name}`,
       value: `${percentText(fraction)} of ${moneyText(limitUsd)}`,
     })),
+    ...incompleteTexts(figures).map((value) => ({ label: 'Not complete', value })),
     ...unpricedModels.slice(0, 1).map(({ model, calls }) => ({
       label: 'Without a price',
       value: `${model ?? 'calls without a model'}: ${countText(calls, 'call')}`,

@@ -18,7 +18,7 @@ import { answerGroups } from './metrics/answer-groups.ts';
 import { answerMetrics } from './metrics/answer-metrics.ts';
 import { readContrast } from './metrics/contrast.ts';
 import { readTags, readUnpriced } from './metrics/costs.ts';
-import { readDeletedBefore } from './metrics/deleted-before.ts';
+import { readDeleted } from './metrics/deleted-calls.ts';
 import { readLedger, readLedgerDay, readLedgerDays } from './metrics/ledger.ts';
 import { readSeries } from './metrics/series.ts';
 import { findEvent, listEvents, newestEvents, pageOfEvents, readSpan } from './reads/events.ts';
@@ -133,7 +133,7 @@ export function openClickhouseStore(ctx: Ctx, address: Address): ClickhouseStore
     unpriced: ask(readUnpriced),
     ledger: ask(readLedger),
     groups: ask(answerGroups),
-    deletedBefore: ask(readDeletedBefore),
+    deleted: ask(readDeleted),
     series: askText(readSeries),
     ledgerDays: ({ no }, query) => readLedgerDays(quick, no, query),
     ledgerDay: (scope, query) => readLedgerDay(quick, scope, query),

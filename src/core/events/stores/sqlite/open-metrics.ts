@@ -15,7 +15,7 @@ import { readLedger } from './ledger/read-ledger.ts';
 import { readLinks } from './links/read-links.ts';
 import { readLinkTimes } from './links/read-times.ts';
 import { answerGroups, answerMetrics } from './metrics/answer-metrics.ts';
-import { mayNeedEvents, readDeletedBefore } from './metrics/deleted-before.ts';
+import { readDeleted } from './metrics/deleted-calls.ts';
 import { readUnpricedModels } from './metrics/unpriced-models.ts';
 import { readOp } from './read-op.ts';
 import { readRunSeries } from './runs/read-run-series.ts';
@@ -29,7 +29,7 @@ type Metrics = Pick<
   EventReads,
   | 'metrics'
   | 'groups'
-  | 'deletedBefore'
+  | 'deleted'
   | 'series'
   | 'tags'
   | 'keepsTagValue'
@@ -49,7 +49,7 @@ type Metrics = Pick<
 const OPS = {
   metrics: readOp('metrics', answerMetrics),
   groups: readOp('groups', answerGroups),
-  deletedBefore: readOp('deleted-before', readDeletedBefore),
+  deleted: readOp('deleted', readDeleted),
   series: readOp('series', readSeries),
   tags: readOp('tags', listTags),
   keepsTagValue: readOp('keeps-tag-value', isTagValueKept),
@@ -78,8 +78,7 @@ export function openMetrics(ctx: Ctx): Metrics {
       return answers as MetricsAnswers<Q>;
     },
     groups: (scope, query) => ask(OPS.groups, scope, query),
-    deletedBefore: async (scope, asked) =>
-      mayNeedEvents(asked) ? ask(OPS.deletedBefore, scope, asked) : null,
+    deleted: (scope, asked) => ask(OPS.deleted, scope, asked),
     series: (scope, query) => readEvents(ctx, OPS.series, scope, query),
     tags: (scope, query) => ask(OPS.tags, scope, query),
     keepsTagValue: (scope, query) => ask(OPS.keepsTagValue, scope, query),

@@ -8,6 +8,7 @@ import {
   emptySums,
   type Group,
   groupId,
+  leadingGroups,
   mergeGroups,
   topGroups,
   toRow,
@@ -53,6 +54,7 @@ async function answerQuery(
     ...new Set([
       ...sumsFor(measures),
       ...((costsBy ?? top) === undefined ? [] : sumsFor(['cost', topBy ?? 'cost'])),
+      ...(query.leadersOf === undefined ? [] : sumsFor(['requests'])),
     ]),
   ];
   const shape = { dimensions, division: bucket === undefined ? null : division };
@@ -67,6 +69,8 @@ async function answerQuery(
     merged.length === 0 && shape.division === null && dimensions.length === 0
       ? [{ key: [], sums: emptySums() }]
       : merged;
+  if (query.leadersOf !== undefined)
+    return leadingGroups(found, dimensions, query.leadersOf).map((group) => toRow(shape, query, group));
   const series =
     costsBy === undefined || division === null
       ? found

@@ -81,6 +81,36 @@ export function topGroups(groups: readonly Group[], most: number): Group[] {
   return [...groups.filter((group, place) => !isOther(group, place)), others];
 }
 
+/**
+ * Of the groups with the same first value of some dimensions those with most calls, as one each; of as many the first by
+ * name. Groups that differ in these dimensions alone are added up.
+ */
+export function leadingGroups(
+  groups: Iterable<Group>,
+  dimensions: readonly Dimension[],
+  of: readonly Dimension[],
+): Group[] {
+  const candidates = new Map<string, Map<string, Group & { readonly rest: readonly (string | null)[] }>>();
+  for (const { key, sums } of groups) {
+    const values = dimensions.map((name, place) => dimensionValue(name, key[place] ?? null));
+    const isOf = (_: unknown, place: number): boolean => of.includes(dimensions[place] as Dimension);
+    const first = values.filter(isOf).find((value) => value !== null) ?? '';
+    const rest = values.filter((value, place) => !isOf(value, place));
+    const own = candidates.get(first) ?? new Map();
+    candidates.set(first, own);
+    const id = groupId(rest);
+    const group = own.get(id) ?? { key, rest, sums: emptySums() };
+    own.set(id, group);
+    addSums(group.sums, sums);
+  }
+  return [...candidates.values()].flatMap((own) =>
+    [...own.values()]
+      .sort((a, b) => b.sums.requests - a.sums.requests || compareKeys(a.rest, b.rest))
+      .slice(0, 1)
+      .map(({ key, sums }) => ({ key, sums })),
+  );
+}
+
 const isNone = (value: SqlValue): boolean => value === null || value === '';
 
 /** Percentiles of a group in milliseconds; absent without values. */

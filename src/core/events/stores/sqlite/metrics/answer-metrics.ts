@@ -1,5 +1,6 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { badRequest } from '../../../../../errors.ts';
+import { DAY_MS, HOUR_MS } from '../../../../../lib/time.ts';
 import { isPercentile, PERCENTILES } from '../../../measures.ts';
 import {
   BUCKET_MS,
@@ -22,6 +23,7 @@ import { fromLabels, fromUsers } from './label-rows.ts';
 import {
   areInLabelSums,
   type CallsQuery,
+  isDividedFinely,
   isInRollups,
   isInUserDays,
   isUtcDay,
@@ -73,21 +75,31 @@ export function answerGroups(reader: Reader, given: GroupsQuery): GroupsAnswer {
   return queryGroups(source, query);
 }
 
-/** Whether sums tell a query of `answerMetrics`, so that it counts the calls that retention has deleted. */
-export function isOfSums(reader: Reader, given: MetricsQuery): boolean {
+/** What figures are made of where single calls are gone. */
+export type Sources = {
+  /** The time that a sum is about, in milliseconds: an hour or a day; null without sums. */
+  readonly sums: number | null;
+  /** Whether some figures need the events. */
+  readonly needsEvents: boolean;
+};
+
+/** The sources of a query of `answerMetrics`. */
+export function sourcesOf(reader: Reader, given: MetricsQuery): Sources {
   const query = lookedUp(reader, given);
-  return labelDimensionOf(query) !== null || isOfUserDays(reader, query) || areCallsInSums(query);
+  if (labelDimensionOf(query) !== null) return { sums: HOUR_MS, needsEvents: false };
+  if (isOfUserDays(reader, query)) return { sums: DAY_MS, needsEvents: false };
+  return sourcesOfCalls(query);
 }
 
-/** The same of a query of `answerGroups`. */
-export const areGroupsOfSums = (reader: Reader, given: CallsQuery): boolean =>
-  areCallsInSums(lookedUp(reader, given));
+/** The sources of a query of `answerGroups`. */
+export const sourcesOfGroups = (reader: Reader, given: CallsQuery): Sources =>
+  sourcesOfCalls(lookedUp(reader, given));
 
-/** Whether a query is of sums whatever is stored. */
-export const isSurelyOfSums = (query: CallsQuery): boolean =>
-  query.filters?.keyId === undefined && query.filters?.tag === undefined && areCallsInSums(query);
-
-const areCallsInSums = (query: CallsQuery): boolean => isInUserDays(query) || !readsCalls(query);
+function sourcesOfCalls(query: CallsQuery): Sources {
+  if (isInUserDays(query)) return { sums: DAY_MS, needsEvents: false };
+  const isRead = readsCalls(query);
+  return { sums: isRead ? null : HOUR_MS, needsEvents: isRead || isDividedFinely(query) };
+}
 
 const lookedUp = <Q extends CallsQuery>(reader: Reader, query: Q): Q => ({
   ...query,

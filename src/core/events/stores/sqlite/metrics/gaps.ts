@@ -45,6 +45,22 @@ export function overGaps({ from, to }: Window, ms: number, { complete, holes }: 
   return { from: isFrom ? start : from, to: isTo ? Math.ceil(to / ms) * ms : to };
 }
 
+/** The hours or days in gaps of which a window has a part, so that `overGaps` adds the rest. */
+export function cutAt(window: Window, ms: number, gaps: Gaps): Window[] {
+  const wide = overGaps(window, ms, gaps);
+  return [
+    ...(wide.from < window.from ? [{ from: wide.from, to: wide.from + ms }] : []),
+    ...(wide.to > window.to ? [{ from: wide.to - ms, to: wide.to }] : []),
+  ];
+}
+
+/** Whether some events of a window may be in a gap. */
+export const hasGap = (reader: Reader, { from, to }: Window): boolean =>
+  reader.projects.some((project) => {
+    const { complete, holes } = gapsOf(reader, project);
+    return from < complete || isIn(holes, from, to);
+  });
+
 /** Whether a window needs events of a gap that damage made. */
 export const hasHole = (reader: Reader, project: number, { from, to }: Window): boolean =>
   isIn(holesOf(reader, project, 1), from, to);

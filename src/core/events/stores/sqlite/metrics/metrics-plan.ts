@@ -28,6 +28,7 @@ export type CallsQuery = {
   readonly nulls?: true;
   readonly top?: number;
   readonly topBy?: TopBy;
+  readonly leadersOf?: readonly Dimension[];
   readonly histogram?: CallTime;
 };
 
@@ -68,6 +69,12 @@ function coarsestOf(division: Division | null): number {
   const { ms, shift } = division.fixed;
   return [DAY_MS, HOUR_MS].find((unit) => ms % unit === 0 && shift % unit === 0) ?? 1;
 }
+
+/** Whether a query has buckets that no sums can be divided into, such as minutes. */
+export const isDividedFinely = ({ bucket, costsBy, window, timeZone, behind }: CallsQuery): boolean => {
+  const division = divisionOf(bucket ?? costsBy, window, { timeZone, behind });
+  return division !== null && division.fixed !== null && coarsestOf(division) === 1;
+};
 
 /** Whether the sums of a user support a query: some measures of one user's calls, in total and by day. */
 export const isInUserDays = ({

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../../../db/reader.ts';
 import { isPercentile, sumsFor } from '../../../measures.ts';
-import type { MetricsRow, TopBy } from '../../../metrics.ts';
+import type { Dimension, MetricsRow, TopBy } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
 import { withCosts } from '../../shared/metrics/cost-series.ts';
 import { MAX_GROUPS_OF_TIMES, refuseTooManyGroups, total } from '../../shared/metrics/group-limits.ts';
@@ -10,11 +10,13 @@ import {
   emptySums,
   type Group,
   groupId,
+  leadingGroups,
   mergeGroups,
   topGroups,
   toRow,
 } from '../../shared/metrics/groups.ts';
-import { type CallsQuery, type Plan, planQuery } from './metrics-plan.ts';
+import { hasGap } from './gaps.ts';
+import { type CallsQuery, isDividedFinely, isInRollups, type Plan, planQuery } from './metrics-plan.ts';
 import { readPercentiles } from './percentiles.ts';
 import { readGroups } from './read-groups.ts';
 
@@ -54,40 +56,67 @@ export function queryTogether<const Q extends Readonly<Record<string, CallsPart>
   const asked: CallsPart[] = Object.values(parts);
   const [bucket] = asked.flatMap((one) => one.bucket ?? one.costsBy ?? []);
   const measures = [...new Set(asked.flatMap((one) => one.measures))];
-  const plan = planQuery(reader, {
+  const whole: CallsQuery = {
     measures,
     groupBy: [...new Set(asked.flatMap((one) => one.groupBy ?? []))],
     window: about.window,
     ...(about.filters === undefined ? {} : { filters: about.filters }),
     ...(about.timeZone === undefined ? {} : { timeZone: about.timeZone }),
-    ...(bucket === undefined ? {} : { bucket }),
-  });
+  };
+  const query = bucket === undefined ? whole : { ...whole, bucket };
   const sums = sumsFor([...new Set([...measures, ...asked.flatMap(rankMeasures)])]);
-  const groups = readGroups(reader, plan, sums);
-  const answers = Object.entries(parts).map(([name, part]) => [name, answerPart(plan, groups, part)]);
+  const read = (one: CallsQuery): Read => {
+    const plan = planQuery(reader, one);
+    return { plan, groups: readGroups(reader, plan, sums) };
+  };
+  const found = read(query);
+  // Where single calls are gone, minutes have none of them, but sums of hours do.
+  const totals =
+    isInRollups(query) && isDividedFinely(query) && hasGap(reader, about.window) ? read(whole) : found;
+  const answers = Object.entries(parts).map(([name, part]) => [name, answerPart(found, totals, part)]);
   return Object.fromEntries(answers);
 }
 
-const rankMeasures = ({ costsBy, top, topBy = 'cost' }: CallsPart): TopBy[] =>
-  (costsBy ?? top) === undefined ? [] : ['cost', topBy];
+type Read = { readonly plan: Plan; readonly groups: ReadonlyMap<string, Group> };
 
-function answerPart(plan: Plan, groups: ReadonlyMap<string, Group>, part: CallsPart): MetricsRow[] {
+const rankMeasures = ({ costsBy, top, topBy = 'cost', leadersOf }: CallsPart): TopBy[] => [
+  ...((costsBy ?? top) === undefined ? [] : (['cost', topBy] as const)),
+  ...(leadersOf === undefined ? [] : (['requests'] as const)),
+];
+
+/** @param totals where the figures without buckets come from */
+function answerPart(found: Read, totals: Read, part: CallsPart): MetricsRow[] {
   const dimensions = part.groupBy ?? [];
-  const offset = plan.division === null ? 0 : 1;
-  const places = dimensions.map((name) => plan.dimensions.indexOf(name) + offset);
-  const all = part.bucket === undefined ? places : [0, ...places];
+  const isByTime = part.bucket !== undefined;
+  const { plan, groups } = isByTime ? found : totals;
+  const places = placesOf(plan, dimensions);
+  const all = isByTime ? [0, ...places] : places;
   // Where no other query shares the pass, its groups are those that are asked for.
+  const offset = plan.division === null ? 0 : 1;
   const areOwn = all.length === plan.dimensions.length + offset && all.every((place, i) => place === i);
   const merged = areOwn ? groups : mergeGroups(groups.values(), all);
-  const shape = { dimensions, division: part.bucket === undefined ? null : plan.division };
-  const found = part.top === undefined ? inOrder(shape, [...merged.values()]) : [...merged.values()];
+  if (part.leadersOf !== undefined)
+    return leadingGroups(merged.values(), dimensions, part.leadersOf).map((group) =>
+      toRow({ dimensions, division: null }, part, group),
+    );
+  const { division } = found.plan;
+  const shape = { dimensions, division: isByTime ? division : null };
+  const rows = part.top === undefined ? inOrder(shape, [...merged.values()]) : [...merged.values()];
   const series =
-    part.costsBy === undefined || plan.division === null
-      ? found
-      : withCosts(found, groups.values(), { places, window: plan.window, division: plan.division });
+    part.costsBy === undefined || division === null
+      ? rows
+      : withCosts(rows, found.groups.values(), {
+          places: placesOf(found.plan, dimensions),
+          window: found.plan.window,
+          division,
+        });
   const ordered = part.top === undefined ? series : topGroups(series.sort(byRank(part.topBy)), part.top);
   return ordered.map((group) => toRow(shape, part, group));
 }
+
+/** Where the keys of a plan's groups have some dimensions. */
+const placesOf = (plan: Plan, dimensions: readonly Dimension[]): number[] =>
+  dimensions.map((name) => plan.dimensions.indexOf(name) + (plan.division === null ? 0 : 1));
 
 /** Groups by time and dimensions. Without either there is always one group, even without calls. */
 function inOrder(
