@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { openReadConnection } from './db/connection.ts';
 import { DatabaseFileError, fileError } from './db/file/file-error.ts';
 import { renumberFile } from './db/file/file-number.ts';
+import { refuseOtherName } from './db/file/hold-file.ts';
 import { AppError, conflict, notFound } from './errors.ts';
 
 /**
@@ -13,6 +14,7 @@ import { AppError, conflict, notFound } from './errors.ts';
  */
 export function backupFile(from: string, to: string): number {
   if (!existsSync(from)) throw new DatabaseFileError(`There is no database at ${from}`);
+  refuseOtherName(from);
   if (!existsSync(dirname(to))) throw notFound(`There is no folder ${dirname(to)}; make it first`);
   if (existsSync(to)) throw conflict(`${to} already exists; choose another name for the backup`);
   const part = `${to}.part`;

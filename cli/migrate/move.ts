@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { realPath } from '../../src/db/file/real-path.ts';
 import { countText } from '../../src/lib/figures.ts';
 import { type BaseContext, defineCommand } from '../command.ts';
 import { EXIT, type ExitCode, usageError, withFix } from '../user-error.ts';
@@ -103,7 +103,7 @@ function placeOf(text: string): PlaceOption {
       `${text} is neither a file nor ClickHouse`,
       'Write file:PATH, or clickhouse://USER@HOST:PORT/DATABASE',
     );
-  return { kind: 'file', path: resolve(text.replace(/^file:/, '')) };
+  return { kind: 'file', path: realPath(text.replace(/^file:/, '')) };
 }
 
 const refusedBy = <T>(work: () => Promise<T>): Promise<T> =>
