@@ -43,8 +43,8 @@ export function refuseMoved(path: string, eventsUrl: string | undefined): void {
   if (note?.state !== 'done') return;
   const isElsewhere = note.to.startsWith('clickhouse');
   if (isElsewhere && eventsUrl !== undefined) return;
-  const mend = isElsewhere ? `Set EVENTS_URL to ${note.to}` : `Name that file with --db, without EVENTS_URL`;
+  const mend = isElsewhere ? `set EVENTS_URL to ${note.to}` : `name that file with --db, without EVENTS_URL`;
   throw conflict(
-    `The events of ${path} were moved to ${note.to} at ${note.at}. ${mend}; or delete ${noteOf(path)} to go on as it was then`,
+    `The events of ${path} were moved to ${note.to} at ${note.at}; ${mend}, or delete ${noteOf(path)} to go on as it was then`,
   );
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { sealedName } from '../../src/db/backup-files.ts';
+import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { defineCommand } from '../command.ts';
 import { usageError } from '../user-error.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
@@ -75,7 +76,7 @@ export const restore = defineCommand({
       output.info(
         `The backup has no secret. Copy the old file's .secret to ${to}.secret before the first start, or people sign in again and set up their authenticator apps anew.`,
       );
-    output.info(`Start it with: spanledger serve --db ${to}`);
+    output.info(`Start it with: spanledger serve --db ${shellWord(to)}`);
   },
 });
 

@@ -79,7 +79,9 @@ test('a file whose events were moved is refused without EVENTS_URL, by reports a
     const { code, stderr } = await ledger.run(words);
     expect([code, stderr]).toEqual([
       5,
-      expect.stringContaining(`were moved to ${TO} at 2026-11-23T10:00:00.000Z. Set EVENTS_URL to ${TO}`),
+      expect.stringContaining(
+        `were moved to ${TO} at 2026-11-23T10:00:00.000Z\n  fix: Set EVENTS_URL to ${TO}, or delete`,
+      ),
     ]);
   }
   const elsewhere = await ledger.run(['move', '--from', FROM, '--to', NOWHERE]);

@@ -115,8 +115,8 @@ describe('serve', () => {
     await start(ledger, '--db', ledger.path);
     const { code, stderr } = await ledger.run(['serve', '--port', '0']);
     expect(code).toBe(5);
-    expect(stderr).toContain(
-      'in use by another spanledger process\n  fix: Wait for it to finish, stop it, or',
+    expect(stderr).toMatch(
+      /in use by another spanledger process( \(pid \d+\))?\n {2}fix: Wait for it to finish, stop it, or/,
     );
   });
 });
