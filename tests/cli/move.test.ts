@@ -132,6 +132,24 @@ test('a file that is no unfinished move is not written to', async () => {
   expect(readFileSync(`${to}.part`).equals(before)).toBe(true);
 });
 
+test('a backup of a file whose events were moved says where they are', async () => {
+  const backup = async (...words: string[]): Promise<{ eventsIn: unknown; stderr: string }> => {
+    const { code, stdout, stderr } = await ledger.run([
+      ...['backup', `${ledger.path}.${crypto.randomUUID()}.db`, '--json'],
+      ...words,
+    ]);
+    expect(code).toBe(0);
+    return { eventsIn: (JSON.parse(stdout) as { eventsIn: unknown }).eventsIn, stderr };
+  };
+  expect(await backup()).toEqual({ eventsIn: null, stderr: expect.not.stringContaining('events') });
+  noteMove('done');
+  expect(await backup()).toEqual({
+    eventsIn: TO,
+    stderr: expect.stringContaining(`The events are not in this backup but in ${TO}: back that up too`),
+  });
+  rmSync(`${ledger.path}.move`);
+});
+
 test('Ctrl-C stops a move, which is told and no error', async () => {
   const engine = Bun.serve({
     port: 0,
