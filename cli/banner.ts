@@ -1,4 +1,5 @@
 import type { App } from '../src/app.ts';
+import { shellWord } from '../src/lib/text/shell-word.ts';
 import { versionInfo } from '../src/version.ts';
 import type { BaseContext } from './command.ts';
 import type { DemoAccess } from './demo.ts';
@@ -63,14 +64,10 @@ export const printReady = ({ output }: BaseContext, ready: Ready): void => {
     output.line('This file has no owner yet. Open this link within 30 minutes; it works once:');
     output.raw(`  ${setup.url}\n`);
     output.line('Or create the owner in another terminal:');
-    output.raw(`  spanledger init --db ${quoted(database)}\n`);
+    output.raw(`  spanledger init --db ${shellWord(database)}\n`);
   } else if (demo && !demo.apiKey) {
     output.info(
-      `To get an API key: spanledger keys create -p assistant --name mine --db ${quoted(database)}`,
+      `To get an API key: spanledger keys create -p assistant --name mine --db ${shellWord(database)}`,
     );
   }
 };
-
-/** Quotes a path for the shell where it needs it. */
-const quoted = (path: string): string =>
-  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -4,7 +4,7 @@ import type { DatabaseFileError } from '../src/db/file/file-error.ts';
 import { underlyingError } from '../src/db/query-error.ts';
 import { AppError } from '../src/errors.ts';
 import { driverError, isDriverFailure } from './driver-error.ts';
-import { EXIT, type ExitCode, UserError, usageError } from './user-error.ts';
+import { EXIT, type ExitCode, splitMessage, UserError, usageError } from './user-error.ts';
 
 type Meaning = readonly [exit: ExitCode, code: string, fix: string];
 
@@ -13,7 +13,11 @@ const byStatus: Readonly<Record<number, Meaning>> = {
   401: [EXIT.denied, 'not_authenticated', 'Check the key, or sign in again'],
   403: [EXIT.denied, 'denied', 'Ask an owner of the organization for the required role'],
   404: [EXIT.notFound, 'not_found', 'Check the id or name; the matching `list` command shows what exists'],
-  409: [EXIT.conflict, 'conflict', 'Check what exists already, then try again'],
+  409: [
+    EXIT.conflict,
+    'conflict',
+    'Look at what is there with the matching `list` or `show` command, then try again',
+  ],
   413: [EXIT.usage, 'too_large', 'Send less at once'],
   429: [EXIT.failure, 'limited', 'Wait and try again'],
   503: [EXIT.failure, 'unavailable', 'Try again in a moment'],
@@ -150,7 +154,8 @@ const fromAppError = async (error: AppError, system: SystemMeaning | undefined):
   const byCause: Meaning | undefined = system && [system[0], system[1], system[3]];
   const [exit, code, fix] = byCause ??
     byStatus[error.status] ?? [EXIT.failure, 'failure', 'Run again with --debug'];
-  return new UserError({ what, fix, code, exit, cause: error });
+  const parts = error.status < 500 ? splitMessage(what, fix) : { what, fix };
+  return new UserError({ ...parts, code, exit, cause: error });
 };
 
 const asFileFailure = async (error: AppError): Promise<DatabaseFileError | null> => {

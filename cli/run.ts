@@ -22,7 +22,7 @@ export interface Terminal {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   readonly input: Input;
-  /** Calls `stop` on Ctrl-C and SIGTERM, from the moment a command runs. */
+  /** Calls `stop` on Ctrl-C, on SIGTERM and when the terminal is closed (as on SIGTERM), from the moment a command runs. */
   readonly onStop: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
   /** Ends the process at once. */
   readonly exitNow: (code: ExitCode) => void;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { App } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import { labelOf, type Place } from '../src/db/remote/place.ts';
+import { countText } from '../src/lib/figures.ts';
 import type { BaseContext } from './command.ts';
 import type { RemoteServer } from './remote/server.ts';
 import { EXIT, UserError } from './user-error.ts';
@@ -123,7 +124,7 @@ const requireMigrated = async (place: Place): Promise<void> => {
   const pending = await pendingMigrations(place);
   if (pending === 0) return;
   throw new UserError({
-    what: `${labelOf(place)} was created by an older version: ${pending} migrations are pending`,
+    what: `${labelOf(place)} was created by an older version: ${countText(pending, 'migration')} pending`,
     fix: 'Run `spanledger migrate up`, or start the server once',
     code: 'database_outdated',
     exit: EXIT.conflict,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { readEnv } from '../src/config.ts';
 import { openInput } from './input.ts';
@@ -17,9 +18,23 @@ export const openTerminal = (): Terminal => ({
   onStop: (stop) => {
     process.on('SIGINT', () => stop('SIGINT'));
     process.on('SIGTERM', () => stop('SIGTERM'));
+    if (takesHangup()) process.on('SIGHUP', () => stop('SIGTERM'));
   },
   exitNow: (code) => process.exit(code),
 });
+
+/**
+ * Whether to stop when the terminal is closed. `nohup` has the signal ignored, which a handler would undo; only Linux
+ * tells.
+ */
+const takesHangup = (): boolean => {
+  try {
+    const [, ignored] = /^SigIgn:\s*([0-9a-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+    return ignored !== undefined && (Number.parseInt(ignored.slice(-1), 16) & 1) === 0;
+  } catch {
+    return false;
+  }
+};
 
 /** A message that can no longer be written is not a failure. */
 const writeMessage = (text: string): void => {

@@ -57,3 +57,14 @@ export const withFix = async <T>(fix: string, run: () => Promise<T>): Promise<T>
     throw new UserError({ what: error.message, fix, code: 'bad_request', exit: EXIT.usage, cause: error });
   }
 };
+
+/**
+ * What happened, and how to fix it where the message says so: "There is no folder x; make it first". `fix` is for
+ * messages that do not.
+ */
+export function splitMessage(message: string, fix: string): { readonly what: string; readonly fix: string } {
+  const at = message.lastIndexOf('; ');
+  const own = message.slice(at + 2);
+  if (at < 1 || own.includes('. ') || own.startsWith('or ')) return { what: message, fix };
+  return { what: message.slice(0, at), fix: `${own.charAt(0).toUpperCase()}${own.slice(1)}` };
+}

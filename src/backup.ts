@@ -1,8 +1,20 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { openReadConnection } from './db/connection.ts';
 import { DatabaseFileError, fileError } from './db/file/file-error.ts';
 import { renumberFile } from './db/file/file-number.ts';
+import { refuseOtherName } from './db/file/hold-file.ts';
 import { AppError, conflict, notFound } from './errors.ts';
 
 /**
@@ -13,6 +25,7 @@ import { AppError, conflict, notFound } from './errors.ts';
  */
 export function backupFile(from: string, to: string): number {
   if (!existsSync(from)) throw new DatabaseFileError(`There is no database at ${from}`);
+  refuseOtherName(from);
   if (!existsSync(dirname(to))) throw notFound(`There is no folder ${dirname(to)}; make it first`);
   if (existsSync(to)) throw conflict(`${to} already exists; choose another name for the backup`);
   const part = `${to}.part`;
@@ -33,6 +46,18 @@ export function backupFile(from: string, to: string): number {
       throw new AppError(507, `The disk of ${to} is full; the backup was removed`, { cause: error });
     throw fileError(from, error);
   }
+}
+
+/**
+ * Copies a database file, with what is in its log: that of a server that runs, or was killed. Without one it is a copy
+ * of the bytes.
+ * @param hasLog whether a log lay beside the file before this process opened it
+ * @throws AppError 409 if a server has it open under another name
+ */
+export function copyWhole(from: string, to: string, hasLog: boolean): void {
+  refuseOtherName(from);
+  if (hasLog) copyInto(from, to);
+  else copyFileSync(from, to, constants.COPYFILE_FICLONE);
 }
 
 function copyInto(from: string, to: string): void {

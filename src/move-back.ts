@@ -19,6 +19,7 @@ import { listDeletedProjects } from './core/projects/index.ts';
 import { type Connection, openReadConnection, openWriteConnection } from './db/connection.ts';
 import { tableNames } from './db/copy-tables.ts';
 import { noDatabase } from './db/file/file-error.ts';
+import { inUse } from './db/file/hold-file.ts';
 import { takeWriteLock } from './db/lock.ts';
 import { applyMigrations } from './db/migrate.ts';
 import { databasePath } from './db/open.ts';
@@ -83,7 +84,7 @@ export async function moveBack(move: MoveBack): Promise<MoveResult> {
   const lock = takeWriteLock(`${to}.part`);
   let work: WorkFile | null = null;
   try {
-    if (lock === null) throw conflict(`${to}.part is in use by another spanledger process`);
+    if (lock === null) throw inUse(`${to}.part`);
     await refuseOtherLedger(address, app);
     signal.throwIfAborted();
     work = openPart(`${to}.part`, JSON.stringify([config.EVENTS_URL, control]));

@@ -27,6 +27,20 @@ export function readMoveNote(path: string): MoveNote | null {
   }
 }
 
+/**
+ * Where the events of a database file are, if not in it: ClickHouse, or the file to which they were moved back. Without
+ * a password.
+ * @param eventsUrl the setting EVENTS_URL
+ */
+export function eventsElsewhere(path: string, eventsUrl: string | undefined): string | null {
+  const note = readMoveNote(path);
+  if (note?.state === 'done') return note.to;
+  if (eventsUrl === undefined) return null;
+  const url = new URL(eventsUrl);
+  url.password = '';
+  return url.href;
+}
+
 export function writeMoveNote(path: string, note: MoveNote): void {
   const part = `${noteOf(path)}.new`;
   writeFileSync(part, `${JSON.stringify(note)}\n`, { mode: 0o600 });
@@ -43,8 +57,8 @@ export function refuseMoved(path: string, eventsUrl: string | undefined): void {
   if (note?.state !== 'done') return;
   const isElsewhere = note.to.startsWith('clickhouse');
   if (isElsewhere && eventsUrl !== undefined) return;
-  const mend = isElsewhere ? `Set EVENTS_URL to ${note.to}` : `Name that file with --db, without EVENTS_URL`;
+  const mend = isElsewhere ? `set EVENTS_URL to ${note.to}` : `name that file with --db, without EVENTS_URL`;
   throw conflict(
-    `The events of ${path} were moved to ${note.to} at ${note.at}. ${mend}; or delete ${noteOf(path)} to go on as it was then`,
+    `The events of ${path} were moved to ${note.to} at ${note.at}; ${mend}, or delete ${noteOf(path)} to go on as it was then`,
   );
 }

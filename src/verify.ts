@@ -5,6 +5,7 @@ import { ofProject, operatorScope } from './core/tenancy/index.ts';
 import { openReadConnection } from './db/connection.ts';
 import { fileError } from './db/file/file-error.ts';
 import { listChains, verifyChain } from './features/audit/index.ts';
+import { countText } from './lib/figures.ts';
 import { DAY_MS } from './lib/time.ts';
 
 /** What `verifyFile` found. `problems` is empty if the file is in order. */
@@ -50,7 +51,10 @@ export async function verifyFile({ ctx, signal, onProgress }: Check): Promise<Ve
     problems.push(
       ...damaged
         .slice(0, MOST)
-        .map(({ kind, no, events }) => `${project.name}: ${kind} ${no} with ${events} events is damaged`),
+        .map(
+          ({ kind, no, events }) =>
+            `${project.name}: ${kind} ${no} with ${countText(events, 'event')} is damaged`,
+        ),
     );
     // Totals keep the events of damaged and of lost segments.
     if (read.damaged.length > 0) continue;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { VerifyReply } from '../../src/features/audit/contract.ts';
 import { verifyQuery } from '../../src/features/audit/contract.ts';
+import { numberText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { withApp } from '../session.ts';
 import { EXIT, usageError } from '../user-error.ts';
@@ -41,7 +42,7 @@ export const auditVerify = defineCommand({
         const end = head === null ? '' : `, latest ${head.seq}:${head.hash}`;
         output.line(
           { text: chain.ok ? 'intact' : 'BROKEN', tone: chain.ok ? 'good' : 'bad' },
-          `${organizationId}: ${entries} entries${end}`,
+          `${organizationId}: ${entries === 1 ? '1 entry' : `${numberText(entries)} entries`}${end}`,
         );
         for (const { seq, problem } of problems) output.line(`  entry ${seq} ${problem}`);
       }

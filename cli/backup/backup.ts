@@ -46,9 +46,16 @@ export const backup = defineCommand({
     if (isStdout && options.passphraseFile !== undefined)
       throw usageError('Standard output takes no secret', 'Copy the .secret file yourself');
     const passphrase = options.passphraseFile === undefined ? null : readPassphrase(options.passphraseFile);
-    const { databasePath } = await import('../../src/db/open.ts');
-    const from = databasePath(ctx.config().values.DATABASE_URL);
+    const [{ databasePath }, { eventsElsewhere }] = await Promise.all([
+      import('../../src/db/open.ts'),
+      import('../../src/moved-note.ts'),
+    ]);
+    const { DATABASE_URL, EVENTS_URL } = ctx.config().values;
+    const from = databasePath(DATABASE_URL);
     await requireLedger(from);
+    const eventsIn = eventsElsewhere(from, EVENTS_URL);
+    if (eventsIn !== null)
+      output.warn(`The events are not in this backup but in ${eventsIn}: back that up too`);
     const secret = secretOf(ctx, from);
     if (passphrase !== null && secret === null)
       throw usageError(
@@ -68,7 +75,7 @@ export const backup = defineCommand({
     const make = isS3(target) ? backupToBucket : backupToFolder;
     const made = await make(ctx, { from, target, sealed, keep, verify, now: Date.now() });
     const verified = verify ? true : null;
-    output.result({ ...made, secret: sealed !== null, verified }, () => {
+    output.result({ ...made, secret: sealed !== null, verified, eventsIn }, () => {
       output.success(
         `${made.file} has ${bytesText(made.bytes)}${verified === null ? '' : ' and is in order'}`,
       );

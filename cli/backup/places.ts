@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { backupsIn, isFolder } from '../../src/db/backup-files.ts';
+import { realPath } from '../../src/db/file/real-path.ts';
 import { EXIT, UserError } from '../user-error.ts';
 
 /** The backup itself, or the newest of a folder. @throws {UserError} `backup_missing` (3) */
 export function chooseBackup(source: string): string {
   if (!existsSync(source)) throw backupMissing(`There is no backup at ${source}`);
-  if (!isFolder(source)) return resolve(source);
+  if (!isFolder(source)) return realPath(source);
   const [newest] = backupsIn(source);
   if (newest === undefined) throw backupMissing(`${source} has no backups`);
   return newest.path;

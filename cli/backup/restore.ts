@@ -1,5 +1,6 @@
-import { constants, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { sealedName } from '../../src/db/backup-files.ts';
+import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { defineCommand } from '../command.ts';
 import { usageError } from '../user-error.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
@@ -26,31 +27,30 @@ export const restore = defineCommand({
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;
-    const [{ place }, { databasePath }, { fileError }, { renumberFile }, { conflict }] = await Promise.all([
+    const [{ copyWhole, place }, { databasePath }, { fileError }, { renumberFile }] = await Promise.all([
       import('../../src/backup.ts'),
       import('../../src/db/open.ts'),
       import('../../src/db/file/file-error.ts'),
       import('../../src/db/file/file-number.ts'),
-      import('../../src/errors.ts'),
     ]);
     const to = databasePath(ctx.config().values.DATABASE_URL);
-    for (const file of [to, `${to}-wal`])
-      if (existsSync(file)) throw conflict(`${file} already exists; name a new file with --db`);
+    const lock = await lockNew(to);
     const part = `${to}.part`;
     const downloaded = `${to}.download`;
-    removeAll(part);
-    removeCopy(downloaded);
     let secret: string | null;
     let from = args.source;
     try {
+      removeAll(part);
+      removeCopy(downloaded);
       if (isS3(args.source)) {
         output.detail(`Downloading ${args.source}`);
         await fetchBackup(openBucket(args.source, ctx.env), downloaded);
         from = downloaded;
       } else from = chooseBackup(args.source);
+      const hasLog = existsSync(`${from}-wal`);
       await requireLedger(from);
       secret = secretFor(from, to, options.passphraseFile);
-      copyFileSync(from, part, constants.COPYFILE_FICLONE);
+      copyWhole(from, part, hasLog);
       renumberFile(part);
       const migrated = await bringUpToDate(ctx, part);
       const verified = await verifyPath(ctx, part);
@@ -70,14 +70,43 @@ export const restore = defineCommand({
     } finally {
       removeAll(part);
       removeCopy(downloaded);
+      lock.release();
     }
     if (secret === null && ctx.config().values.BETTER_AUTH_SECRET === undefined)
       output.info(
         `The backup has no secret. Copy the old file's .secret to ${to}.secret before the first start, or people sign in again and set up their authenticator apps anew.`,
       );
-    output.info(`Start it with: spanledger serve --db ${to}`);
+    output.info(`Start it with: spanledger serve --db ${shellWord(to)}`);
   },
 });
+
+/** Another restore, or a server that is started meanwhile, must not make the same file. */
+async function lockNew(to: string): Promise<{ release(): void }> {
+  const [{ inUse }, { takeWriteLock }, { conflict }] = await Promise.all([
+    import('../../src/db/file/hold-file.ts'),
+    import('../../src/db/lock.ts'),
+    import('../../src/errors.ts'),
+  ]);
+  const refuseExisting = (): void => {
+    for (const file of [to, `${to}-wal`])
+      if (existsSync(file)) throw conflict(`${file} already exists; name a new file with --db`);
+  };
+  refuseExisting();
+  const lock = takeWriteLock(to);
+  if (lock === null) throw inUse(to);
+  const release = (): void => {
+    // A file without a database is of no use to anybody who comes later.
+    if (!existsSync(to)) rmSync(`${to}.lock`, { force: true });
+    lock.release();
+  };
+  try {
+    refuseExisting();
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { release };
+}
 
 const removeAll = (part: string): void => {
   for (const end of ['', '-wal', '-shm', '.lock']) rmSync(`${part}${end}`, { force: true });

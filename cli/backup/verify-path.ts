@@ -1,3 +1,4 @@
+import { countText } from '../../src/lib/figures.ts';
 import type { Verified } from '../../src/verify.ts';
 import type { BaseContext } from '../command.ts';
 import { requireLedger } from './require-ledger.ts';
@@ -16,7 +17,7 @@ export async function verifyPath(ctx: BaseContext, path: string): Promise<Verifi
   const pending = await requireLedger(path);
   if (pending > 0)
     throw conflict(
-      `${path} was written by an older version (${pending} migrations are pending); \`spanledger restore\` brings a copy of it up to date`,
+      `${path} was written by an older version (${countText(pending, 'migration')} pending); \`spanledger restore\` brings a copy of it up to date`,
     );
   const { values } = ctx.config();
   const config = { ...values, DATABASE_URL: `file:${path}`, LOG_LEVEL: 'silent' as const };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../user-error.ts';
 import { chooseBackup } from './places.ts';
@@ -33,7 +34,7 @@ export const verify = defineCommand({
     });
     if (verified.unsettled > 0)
       output.info(
-        `${verified.unsettled} days changed while they were read and were not compared; verify a backup to compare all`,
+        `${countText(verified.unsettled, 'day')} changed while being read, so not all was compared; verify a backup to compare all`,
       );
     return ok ? EXIT.ok : EXIT.database;
   },

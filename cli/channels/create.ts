@@ -3,6 +3,7 @@ import { defineCommand } from '../command.ts';
 import { chooseOrganization } from '../organization.ts';
 import { orgOption } from '../prices/fields.ts';
 import { act } from '../session.ts';
+import { readTarget, targetOptions } from './config.ts';
 import { channelColumns } from './list.ts';
 
 export const channelsCreate = defineCommand({
@@ -12,10 +13,7 @@ export const channelsCreate = defineCommand({
   options: {
     kind: { value: 'KIND', summary: CHANNEL_KINDS.join(', '), choices: CHANNEL_KINDS, required: true },
     ...orgOption,
-    to: { value: 'EMAIL', summary: 'Recipient of an e-mail channel; repeat for several', repeat: true },
-    url: { value: 'URL', summary: 'Address of a webhook' },
-    secretStdin: { summary: 'Read the address of a chat channel or the PagerDuty key from stdin' },
-    region: { value: 'REGION', summary: 'us or eu, for PagerDuty', choices: ['us', 'eu'] },
+    ...targetOptions,
     type: { value: 'TYPE', summary: 'Notification to subscribe to, all by default; repeat', repeat: true },
   },
   examples: [
@@ -25,14 +23,8 @@ export const channelsCreate = defineCommand({
   ],
   run: async (ctx) => {
     const { args, options, output } = ctx;
-    const { kind, to, url, region, type } = options;
-    const secret = options.secretStdin ? (await ctx.input.readAll()).trim() : undefined;
-    const config = {
-      ...(to.length > 0 && { to }),
-      ...(url !== undefined && { url }),
-      ...(region !== undefined && { region }),
-      ...(secret !== undefined && (kind === 'pagerduty' ? { routingKey: secret } : { url: secret })),
-    };
+    const { kind, type } = options;
+    const config = (await readTarget(ctx, options, () => kind)) ?? {};
     const channel = { name: args.name, kind, config, ...(type.length > 0 && { types: type }) };
     const organization = await chooseOrganization(ctx, options.org);
     const made = await act(ctx, {

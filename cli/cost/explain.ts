@@ -1,4 +1,5 @@
 import type { Explanation } from '../../src/features/costs/contract.ts';
+import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { defineCommand } from '../command.ts';
 import { eventArgument, eventOptions, eventQuery, remoteEventQuery } from '../events/event-argument.ts';
 import { type Cell, number } from '../format.ts';
@@ -52,7 +53,7 @@ const fixOf = ({ provider, missing_rates }: Explanation, model: string): string 
       ? `--${rate.replace(/([A-Z]|1h)/g, (part) => `-${part.toLowerCase()}`)} USD`
       : `--rate ${rate}=USD`,
   );
-  return `spanledger prices set ${provider ?? '*'}/${model} --extend ${options.join(' ')}`;
+  return `spanledger prices set ${shellWord(`${provider ?? '*'}/${model}`)} --extend ${options.join(' ')}`;
 };
 
 /** Prints the cost of an event, how it came about, and how to add a missing rate. */

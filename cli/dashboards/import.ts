@@ -1,4 +1,5 @@
 import { dashboardSchema } from '../../src/features/dashboards/contract.ts';
+import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { chooseProject, projectOption } from '../project.ts';
 import { readSource } from '../read-source.ts';
@@ -27,7 +28,7 @@ export const dashboardsImport = defineCommand({
     });
     ctx.output.result(doc, () =>
       ctx.output.success(
-        `${doc.name} ${doc.revision === 1 ? 'created' : 'replaced'} with ${doc.tiles.length} tiles`,
+        `${doc.name} ${doc.revision === 1 ? 'created' : 'replaced'} with ${countText(doc.tiles.length, 'tile')}`,
       ),
     );
   },

@@ -1,6 +1,7 @@
 import { rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { bytesText, countText } from '../../src/lib/figures.ts';
+import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { bringUpToDate } from '../backup/bring-up-to-date.ts';
 import { describeVerified, refuseProblems } from '../backup/print-verified.ts';
 import { verifyPath } from '../backup/verify-path.ts';
@@ -47,7 +48,7 @@ export async function checkUpgrade(ctx: BaseContext, named: string | undefined):
       output.success(`A copy of ${path} was upgraded in ${seconds} s: ${describeVerified(verified)}`);
       output.line(
         isOld
-          ? `${path} is of version 0.1: run \`spanledger upgrade ${path} NEW_FILE\``
+          ? `${path} is of version 0.1: run \`spanledger upgrade ${shellWord(path)} NEW_FILE\``
           : `${countText(pending.length, 'change')} to make: ${pending.join(', ')}`,
       );
     });

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
+import { realPath } from '../../src/db/file/real-path.ts';
 import { countText } from '../../src/lib/figures.ts';
+import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { type BaseContext, defineCommand } from '../command.ts';
 import { EXIT, type ExitCode, usageError, withFix } from '../user-error.ts';
 import { estimateText, printMoved, printPlan, reportMove, whoWrites } from './report-move.ts';
@@ -88,7 +89,9 @@ async function moveToFile(ctx: MoveContext, url: string, path: string): Promise<
   if (result === null) return EXIT.interrupted;
   output.result({ ...result, from: url, to: path }, () => printMoved(ctx, result));
   if (result.state === 'done')
-    output.info(`Start the server with --db ${path}, without EVENTS_URL. ClickHouse keeps its events`);
+    output.info(
+      `Start the server with --db ${shellWord(path)}, without EVENTS_URL. ClickHouse keeps its events`,
+    );
   return EXIT.ok;
 }
 
@@ -103,7 +106,7 @@ function placeOf(text: string): PlaceOption {
       `${text} is neither a file nor ClickHouse`,
       'Write file:PATH, or clickhouse://USER@HOST:PORT/DATABASE',
     );
-  return { kind: 'file', path: resolve(text.replace(/^file:/, '')) };
+  return { kind: 'file', path: realPath(text.replace(/^file:/, '')) };
 }
 
 const refusedBy = <T>(work: () => Promise<T>): Promise<T> =>

@@ -19,13 +19,12 @@ const LIKELY_RATE = 8_000;
 type Plan = Awaited<ReturnType<typeof import('../../src/move.ts')['planMove']>>;
 
 export function printPlan({ output }: BaseContext, plan: Plan, to: string): void {
-  const number = (value: number): string => value.toLocaleString('en-US');
   output.line(
-    `${number(plan.events)} events of ${number(plan.projects)} projects on ${number(plan.days)} days`,
+    `${countText(plan.events, 'event')} of ${countText(plan.projects, 'project')} on ${countText(plan.days, 'day')}`,
   );
   if (plan.cutDays > 0)
     output.line(
-      `${number(plan.cutDays)} days with calls whose events are deleted: their figures by hour, model, environment, status and error move; those by user, tag, key, agent and tool do not`,
+      `${countText(plan.cutDays, 'day')} with calls whose events are deleted: their figures by hour, model, environment, status and error move; those by user, tag, key, agent and tool do not`,
     );
   const targets = {
     empty: 'is empty',
@@ -65,7 +64,7 @@ export function reportMove({ output }: BaseContext): (progress: MoveProgress) =>
       return;
     }
     if (progress.step === 'compare')
-      return output.info(`Comparing the sums of ${number(progress.projects)} projects`);
+      return output.info(`Comparing the sums of ${countText(progress.projects, 'project')}`);
     if (progress.blockedBy !== null)
       return output.info(
         `Caught up. ${progress.blockedBy} is not finished: let the server finish it, then stop the server`,

@@ -1,3 +1,4 @@
+import { countText, numberText } from '../../src/lib/figures.ts';
 import type { UpgradeProgress } from '../../src/upgrade.ts';
 import type { BaseContext } from '../command.ts';
 
@@ -15,12 +16,11 @@ export function reportTo({ output }: BaseContext): (progress: UpgradeProgress) =
 }
 
 function describe(progress: UpgradeProgress): string {
-  const number = (value: number): string => value.toLocaleString('en-US');
   switch (progress.step) {
     case 'tables':
-      return `Copied ${progress.table}: ${number(progress.rows)} rows`;
+      return `Copied ${progress.table}: ${countText(progress.rows, 'row')}`;
     case 'events':
-      return `Converted ${number(progress.events)} of ${number(progress.of)} events`;
+      return `Converted ${numberText(progress.events)} of ${countText(progress.of, 'event')}`;
     case 'compare':
       return `Comparing the sums of project ${progress.project}`;
   }

@@ -1,3 +1,4 @@
+import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { migrateHere } from '../session.ts';
 
@@ -11,7 +12,9 @@ export const migrateUp = defineCommand({
     const applied = [...inFile, ...(await migrateEventStore(ctx.config().values))];
     ctx.output.result({ database, applied }, () => {
       for (const name of applied) ctx.output.line(name);
-      ctx.output.success(applied.length === 0 ? 'Nothing to do' : `${applied.length} migrations applied`);
+      ctx.output.success(
+        applied.length === 0 ? 'Nothing to do' : `${countText(applied.length, 'migration')} applied`,
+      );
     });
   },
 });

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { countText } from '../../src/lib/figures.ts';
+import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT, usageError } from '../user-error.ts';
 import { reportTo } from './report-progress.ts';
@@ -38,10 +40,10 @@ export const upgrade = defineCommand({
     if (result === null) return EXIT.interrupted;
     output.result({ ...result, file: to }, () =>
       output.line(
-        `Upgraded ${result.events.toLocaleString('en-US')} events; both files have the same sums per day and model.`,
+        `Upgraded ${countText(result.events, 'event')}; both files have the same sums per day and model.`,
       ),
     );
-    output.info(`Start it with: spanledger serve --db ${args.new}`);
+    output.info(`Start it with: spanledger serve --db ${shellWord(args.new)}`);
     return undefined;
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLAN_NAMES } from '../../src/core/plans/index.ts';
-import { bytesText } from '../../src/lib/figures.ts';
+import { bytesText, countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { number } from '../format.ts';
 import { act } from '../session.ts';
@@ -53,7 +53,7 @@ export const orgsSetPlan = defineCommand({
     const events = number(chosen.monthlyEvents).text;
     ctx.output.result(chosen, () =>
       ctx.output.success(
-        `${chosen.name} is on ${chosen.plan}: ${events} events and ${bytesText(chosen.monthlyBytes)} per month, retention ${chosen.retentionDays} days`,
+        `${chosen.name} is on ${chosen.plan}: ${events} events and ${bytesText(chosen.monthlyBytes)} per month, retention ${countText(chosen.retentionDays, 'day')}`,
       ),
     );
   },

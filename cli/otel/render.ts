@@ -1,4 +1,5 @@
 import type { InspectedSpan, InspectReply } from '../../src/features/otel/contract.ts';
+import { countText } from '../../src/lib/figures.ts';
 import { money, number, type Tone } from '../format.ts';
 import type { Output } from '../output.ts';
 import { tinted } from '../report/figures.ts';
@@ -34,11 +35,10 @@ function renderSenders(output: Output, { senders, resource }: InspectReply): voi
 }
 
 function totals(doc: InspectReply): string {
-  const calls =
-    doc.calls === doc.counted ? `${doc.calls} calls` : `${doc.calls} calls, ${doc.counted} counted`;
+  const calls = `${countText(doc.calls, 'call')}${doc.calls === doc.counted ? '' : `, ${doc.counted} counted`}`;
   const cost = `${money(doc.cost_usd).text}${doc.unpriced > 0 ? ` and ${doc.unpriced} without a price` : ''}`;
   const tokens = `${number(doc.input_tokens).text} tokens in, ${number(doc.output_tokens).text} out`;
-  return `${doc.spans} spans, ${calls} · ${tokens} · ${cost}`;
+  return `${countText(doc.spans, 'span')}, ${calls} · ${tokens} · ${cost}`;
 }
 
 function renderSpan(output: Output, span: InspectedSpan, detailed: boolean): void {

@@ -1,3 +1,4 @@
+import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { chooseOrganization } from '../organization.ts';
 import { readSource } from '../read-source.ts';
@@ -23,7 +24,7 @@ export const pricesImport = defineCommand({
     });
     ctx.output.result(doc, () => {
       ctx.output.table(priceColumns, doc.prices);
-      ctx.output.success(`${doc.prices.length} prices imported; they apply to calls from now on`);
+      ctx.output.success(`${countText(doc.prices.length, 'price')} imported, for calls from now on`);
     });
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { type BaseContext, defineCommand } from '../command.ts';
 import { listRemoteProjects } from '../remote/find.ts';
 import { profilesPath, readProfiles, writeProfiles } from '../remote/profiles.ts';
@@ -44,7 +45,9 @@ export const login = defineCommand({
       for (const project of projects.slice(0, 10))
         output.line(project.name, { text: `${project.organizationName} · ${project.role}`, tone: 'dim' });
       if (projects.length > 10) output.line(`and ${projects.length - 10} more projects`);
-      output.info(`Use it with --server ${profile.name}, or set SPANLEDGER_SERVER=${profile.name}`);
+      output.info(
+        `Use it with --server ${shellWord(profile.name)}, or set SPANLEDGER_SERVER=${shellWord(profile.name)}`,
+      );
     });
   },
 });

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { chooseProject, projectOption } from '../project.ts';
 import { withApp } from '../session.ts';
@@ -24,6 +25,8 @@ export const promptsPull = defineCommand({
       await Bun.write(path, formatFile(file));
       files.push(path);
     }
-    ctx.output.result({ files }, () => ctx.output.success(`${files.length} prompts written to ${folder}`));
+    ctx.output.result({ files }, () =>
+      ctx.output.success(`${countText(files.length, 'prompt')} written to ${folder}`),
+    );
   },
 });

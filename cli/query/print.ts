@@ -1,4 +1,5 @@
 import type { MetricsReply } from '../../src/core/events/query/contract.ts';
+import { countText } from '../../src/lib/figures.ts';
 import { type CellValue, percentChange, sparkline } from '../format.ts';
 import { span } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
@@ -35,7 +36,7 @@ function printGroups(output: Output, reply: MetricsReply): void {
       ? []
       : [
           {
-            names: [tinted(`${others.groups} others`, 'dim'), ...groupBy.slice(1).map(() => '')],
+            names: [tinted(countText(others.groups, 'other'), 'dim'), ...groupBy.slice(1).map(() => '')],
             figures: others,
           },
         ]),

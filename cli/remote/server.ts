@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint, ReplyOf } from '../../src/http/endpoint.ts';
-import { EXIT, type ExitCode, UserError } from '../user-error.ts';
+import { EXIT, type ExitCode, splitMessage, UserError } from '../user-error.ts';
 import type { Target } from './target.ts';
 
 /** Parameters of a request; those without a value are left out. */
@@ -134,7 +134,11 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
     'Use an access token with the scope read that reaches this organization or project',
   ],
   404: [EXIT.notFound, 'not_found', 'Check the id or name; the matching `list` command shows what exists'],
-  409: [EXIT.conflict, 'conflict', 'Check what exists already, then try again'],
+  409: [
+    EXIT.conflict,
+    'conflict',
+    'Look at what is there with the matching `list` or `show` command, then try again',
+  ],
   429: [EXIT.failure, 'limited', 'Wait and try again'],
 };
 
@@ -150,9 +154,6 @@ const refusal = async (url: string, endpoint: Endpoint, response: Response): Pro
   if (!reply.success && status < 500) return notASpanledger(url, null);
   const [exit, code, fix] = MEANINGS[status] ?? [EXIT.failure, 'server_failed', 'Try again in a moment'];
   const what = reply.data?.error ?? `${url} answered ${status} to ${endpoint.method} ${endpoint.path}`;
-  return failure(code, {
-    what: status === 401 ? `${url} does not accept the access token` : what,
-    fix,
-    exit,
-  });
+  if (status === 401) return failure(code, { what: `${url} does not accept the access token`, fix, exit });
+  return failure(code, { ...(status < 500 ? splitMessage(what, fix) : { what, fix }), exit });
 };

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { projectOption, readOfProject } from '../project.ts';
 
@@ -44,6 +45,8 @@ export const simulationsPull = defineCommand({
       await Bun.write(path, source);
       files.push(path);
     }
-    ctx.output.result({ files }, () => ctx.output.success(`${files.length} suites written to ${folder}`));
+    ctx.output.result({ files }, () =>
+      ctx.output.success(`${countText(files.length, 'suite')} written to ${folder}`),
+    );
   },
 });

@@ -1,4 +1,5 @@
 import { statementsSchema } from '../../src/features/statements/contract.ts';
+import { countText } from '../../src/lib/figures.ts';
 import { defineCommand } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { chooseOrganization } from '../organization.ts';
@@ -30,7 +31,7 @@ export const statementsClose = defineCommand({
     });
     output.result(doc, () => {
       printStatements(output, doc);
-      output.success(`${month} is closed with ${doc.count} statements`);
+      output.success(`${month} is closed with ${countText(doc.count, 'statement')}`);
     });
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { definitionSchema } from '../../src/features/statements/contract.ts';
+import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { defineCommand } from '../command.ts';
 import { chooseOrganization } from '../organization.ts';
 import { orgOption } from '../prices/fields.ts';
@@ -65,7 +66,7 @@ export const statementsCreate = defineCommand({
     });
     output.result(made, () =>
       output.success(
-        `Statements by ${made.by} are defined; see them with \`spanledger statements list --by ${made.by}\``,
+        `Statements by ${made.by} are defined; see them with \`spanledger statements list --by ${shellWord(made.by)}\``,
       ),
     );
   },

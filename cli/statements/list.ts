@@ -1,4 +1,5 @@
 import type { Statement, Statements } from '../../src/features/statements/contract.ts';
+import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { defineCommand } from '../command.ts';
 import { readOfOrganization } from '../organization.ts';
 import { orgOption } from '../prices/fields.ts';
@@ -66,7 +67,7 @@ export const statementsList = defineCommand({
       printStatements(output, doc);
       if (!doc.defined)
         output.info(
-          `These are costs in USD; add a markup, fees and a currency with \`spanledger statements create --by ${by}\``,
+          `These are costs in USD; add a markup, fees and a currency with \`spanledger statements create --by ${shellWord(by)}\``,
         );
     });
   },

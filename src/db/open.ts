@@ -1,5 +1,4 @@
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { AppError, conflict } from '../errors.ts';
 import { JsonText } from '../lib/json-text.ts';
 import { createDurations } from '../lib/stats/durations.ts';
@@ -8,7 +7,9 @@ import { type Connection, openReadConnection, openWriteConnection } from './conn
 import { tableNames } from './copy-tables.ts';
 import { DatabaseFileError, fileError } from './file/file-error.ts';
 import { numberFile, numberOf } from './file/file-number.ts';
+import { holdFile, inUse, refuseOtherName } from './file/hold-file.ts';
 import { refuseOldFile } from './file/old-file.ts';
+import { realPath } from './file/real-path.ts';
 import { refuseUnusable } from './file/refuse-unusable.ts';
 import type { Writes } from './group-commit.ts';
 import { takeWriteLock, type WriteLock } from './lock.ts';
@@ -57,19 +58,19 @@ export type OpenOptions = {
   };
 };
 
-/** Converts `file:./x.db` to an absolute path. Throws 400 for a server: what asks works on a file only. */
+/** Converts `file:./x.db` to an absolute path without links. Throws 400 for a server: what asks works on a file only. */
 export function databasePath(url: string): string {
   if (!url.startsWith('file:'))
     throw new AppError(
       400,
       'This works on a database file, and DATABASE_URL is a libSQL server; name a file with --db',
     );
-  return resolve(url.slice('file:'.length));
+  return realPath(url.slice('file:'.length));
 }
 
 /**
  * Opens the database for reading and writing, applies pending migrations and takes the write lock. Throws AppError
- * 409 if another process writes to the file or version 0.1 made it, and DatabaseFileError if it is not a usable database
+ * 409 if another process writes to the file, under whatever name, or version 0.1 made it, and DatabaseFileError if it is not a usable database
  * or a later version made it.
  */
 export function openDb(options: OpenOptions): Db {
@@ -77,17 +78,17 @@ export function openDb(options: OpenOptions): Db {
   refuseUnusable(path);
   refuseOldFile(path);
   let lock: WriteLock | null = null;
+  let file: ReturnType<typeof holdFile> | null = null;
   try {
     lock = takeWriteLock(path);
-    if (lock === null) {
-      const cause = Object.assign(new Error('The write lock is held'), { code: 'SQLITE_BUSY' });
-      throw conflict(`${path} is in use by another spanledger process`, cause);
-    }
+    if (lock === null) throw inUse(path);
+    if (!existsSync(path)) createFile(path);
+    file = holdFile(path);
     const { migrated, reader } = prepareFile(path, options.migrations, options.now);
     const writer = openWriter(options);
     const control = openControlDb(path, (statements) => writer.write(sqlOp, statements), reader);
     const readers = openReaders(options);
-    const held = lock;
+    const held = [file, lock];
     return {
       path,
       isRemote: false,
@@ -101,10 +102,11 @@ export function openDb(options: OpenOptions): Db {
         await writer.close();
         readers.close();
         control.close();
-        held.release();
+        for (const one of held) one.release();
       },
     };
   } catch (error) {
+    file?.release();
     lock?.release();
     throw fileError(path, error);
   }
@@ -116,6 +118,7 @@ export function openDbForReading(
   { migrations, tables }: Pick<OpenOptions, 'migrations' | 'tables'>,
 ): Db {
   if (!existsSync(path)) throw new DatabaseFileError(`There is no database at ${path}`);
+  refuseOtherName(path);
   try {
     migrationStates(path, migrations);
     const refuse = <T>(): Promise<T> => Promise.reject(conflict('This database was opened for reading'));
@@ -176,14 +179,11 @@ function readFile<T>(path: string, read: (connection: Connection) => T): T {
 type Prepared = { readonly migrated: string[]; readonly reader: Connection | null };
 
 function prepareFile(path: string, migrations: readonly Migration[], now: number): Prepared {
-  if (!existsSync(path)) createFile(path);
   // A connection that writes changes the mode of a file before it has read it.
-  else {
-    const reader = readyReader(path, migrations);
-    if (reader !== null) {
-      chmodSync(path, 0o600);
-      return { migrated: [], reader };
-    }
+  const reader = readyReader(path, migrations);
+  if (reader !== null) {
+    chmodSync(path, 0o600);
+    return { migrated: [], reader };
   }
   const connection = openWriteConnection(path);
   try {

@@ -79,7 +79,9 @@ test('a file whose events were moved is refused without EVENTS_URL, by reports a
     const { code, stderr } = await ledger.run(words);
     expect([code, stderr]).toEqual([
       5,
-      expect.stringContaining(`were moved to ${TO} at 2026-11-23T10:00:00.000Z. Set EVENTS_URL to ${TO}`),
+      expect.stringContaining(
+        `were moved to ${TO} at 2026-11-23T10:00:00.000Z\n  fix: Set EVENTS_URL to ${TO}, or delete`,
+      ),
     ]);
   }
   const elsewhere = await ledger.run(['move', '--from', FROM, '--to', NOWHERE]);
@@ -128,6 +130,24 @@ test('a file that is no unfinished move is not written to', async () => {
   await engine.stop(true);
   expect([code, stderr]).toEqual([5, expect.stringContaining('is not an unfinished move')]);
   expect(readFileSync(`${to}.part`).equals(before)).toBe(true);
+});
+
+test('a backup of a file whose events were moved says where they are', async () => {
+  const backup = async (...words: string[]): Promise<{ eventsIn: unknown; stderr: string }> => {
+    const { code, stdout, stderr } = await ledger.run([
+      ...['backup', `${ledger.path}.${crypto.randomUUID()}.db`, '--json'],
+      ...words,
+    ]);
+    expect(code).toBe(0);
+    return { eventsIn: (JSON.parse(stdout) as { eventsIn: unknown }).eventsIn, stderr };
+  };
+  expect(await backup()).toEqual({ eventsIn: null, stderr: expect.not.stringContaining('events') });
+  noteMove('done');
+  expect(await backup()).toEqual({
+    eventsIn: TO,
+    stderr: expect.stringContaining(`The events are not in this backup but in ${TO}: back that up too`),
+  });
+  rmSync(`${ledger.path}.move`);
 });
 
 test('Ctrl-C stops a move, which is told and no error', async () => {

@@ -175,7 +175,7 @@ const refused: readonly (readonly [line: string, code: number, what: string])[] 
   ['report costs --start 1h --end 2h', 2, '--start is not before --end'],
   ['report costs --csv --json', 2, 'cannot be combined'],
   ['report costs --project nope', 3, 'There is no project nope\n'],
-  ['report costs --project Asistant', 3, 'There is no project Asistant; did you mean assistant?\n'],
+  ['report costs --project Asistant', 3, 'There is no project Asistant\n  fix: Did you mean assistant?\n'],
 ];
 test.each(refused)('%s exits with %i', async (line, code, what) => {
   const result = await ledger.run(words(line));

@@ -28,8 +28,11 @@ interface Ready {
 }
 
 /** Starts a server in the ledger's folder and waits for its ready line. */
-const start = async (ledger: TestLedger, ...words: string[]) => {
-  const child = Bun.spawn([...cliCommand, 'serve', '--port', '0', '--json', ...words], {
+const start = (ledger: TestLedger, ...words: string[]) => startBy([], ledger, words);
+
+/** The same below another program. */
+const startBy = async (program: readonly string[], ledger: TestLedger, words: readonly string[]) => {
+  const child = Bun.spawn([...program, ...cliCommand, 'serve', '--port', '0', '--json', ...words], {
     cwd: ledger.dir,
     env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn' },
     stdin: 'ignore',
@@ -68,6 +71,22 @@ describe('serve', () => {
     expect(await child.exited).toBe(130);
     expect(await errors).toContain('Stopped');
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'a terminal that is closed stops it as SIGTERM does, unless it was started with nohup',
+    async () => {
+      const ledger = fresh();
+      const { child, errors } = await start(ledger, '--db', ledger.path);
+      child.kill('SIGHUP');
+      expect(await child.exited).toBe(0);
+      expect(await errors).toContain('Stopped; all acknowledged events are stored');
+      const kept = await startBy(['nohup'], ledger, ['--db', ledger.path]);
+      kept.child.kill('SIGHUP');
+      expect((await fetch(`${kept.ready.url}/healthz`)).status).toBe(200);
+      kept.child.kill('SIGTERM');
+      expect(await kept.child.exited).toBe(0);
+    },
+  );
 
   test('while it runs, commands read the file and write through the server', async () => {
     const ledger = fresh();
@@ -115,8 +134,8 @@ describe('serve', () => {
     await start(ledger, '--db', ledger.path);
     const { code, stderr } = await ledger.run(['serve', '--port', '0']);
     expect(code).toBe(5);
-    expect(stderr).toContain(
-      'in use by another spanledger process\n  fix: Wait for it to finish, stop it, or',
+    expect(stderr).toMatch(
+      /in use by another spanledger process( \(pid \d+\))?\n {2}fix: Wait for it to finish, stop it, or/,
     );
   });
 });

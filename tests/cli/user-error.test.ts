@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { withFix } from '../../cli/user-error.ts';
+import { splitMessage, withFix } from '../../cli/user-error.ts';
 import { badRequest, conflict } from '../../src/errors.ts';
 
 test('what a file holds is refused with a remedy for the file; other failures stay as they are', async () => {
@@ -17,4 +17,13 @@ test('what a file holds is refused with a remedy for the file; other failures st
   });
   expect(await failed.catch((error: unknown) => error)).toBe(taken);
   expect(await withFix('x', async () => 5)).toBe(5);
+});
+
+test.each([
+  ['There is no folder x; make it first', 'There is no folder x', 'Make it first'],
+  ['There is no folder x', 'There is no folder x', 'general'],
+  ['a; b. Send "c": true', 'a; b. Send "c": true', 'general'],
+  ['moved to a; or delete b', 'moved to a; or delete b', 'general'],
+])('%p says what is wrong and how to fix it', (message, what, fix) => {
+  expect(splitMessage(message, 'general')).toEqual({ what, fix });
 });

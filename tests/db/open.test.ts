@@ -1,9 +1,19 @@
 import { afterAll, expect, test } from 'bun:test';
-import { copyFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { migrations } from '../../migrations/index.ts';
 import { openWriteConnection } from '../../src/db/connection.ts';
 import { DatabaseFileError } from '../../src/db/file/file-error.ts';
-import { migrationStates, openDb, openDbForReading } from '../../src/db/open.ts';
+import { databasePath, migrationStates, openDb, openDbForReading } from '../../src/db/open.ts';
 import { openReadSession } from '../../src/db/reader.ts';
 import { sqlOp } from '../../src/db/sql-op.ts';
 import { tables } from '../../src/features.ts';
@@ -24,6 +34,51 @@ test('two processes never write to the same file', async () => {
   expect(attempt.stdout.toString()).toMatch(/^409 .*one\.db is in use by another spanledger process/);
   await db.close();
   await openDb(options(path)).close();
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'nor under another name of the file: it is neither written nor read there while a process has it',
+  async () => {
+    const [path, other] = [folder.path('named.db'), folder.path('other.db')];
+    const program = (body: string): string => `
+      import { openDb, openDbForReading } from '${import.meta.dir}/../../src/db/open.ts';
+      import { backupFile } from '${import.meta.dir}/../../src/backup.ts';
+      import { migrations } from '${import.meta.dir}/../../migrations/index.ts';
+      const options = { path: process.argv[1], migrations, tables: [], writes: { ops: [] }, now: 1 };
+      ${body}`;
+    await openDb(options(path)).close();
+    const held = program("openDb(options); console.log('open'); for await (const _ of console);");
+    const holder = Bun.spawn([process.execPath, '-e', held, path], { stdin: 'pipe', stdout: 'pipe' });
+    await holder.stdout.getReader().read();
+    const tries = program(`
+      const copy = options.path + '.copy';
+      for (const use of [() => openDb(options), () => openDbForReading(options.path, options), () => backupFile(options.path, copy)])
+        try { use(); console.log('used'); } catch (error) { console.log(error.status, error.message); }`);
+    const tried = (): string =>
+      Bun.spawnSync([process.execPath, '-e', tries, other])
+        .stdout.toString()
+        .replaceAll(`${folder.path('.')}/`, '');
+    const refused = `409 other.db is the file that another spanledger process (pid ${holder.pid}) has open as named.db; use that name with --db, or stop that process\n`;
+    linkSync(path, other);
+    expect(tried()).toBe(refused.repeat(3));
+    rmSync(other);
+    renameSync(path, other);
+    expect(tried()).toBe(refused.repeat(3));
+    holder.kill('SIGKILL');
+    await holder.exited;
+    await openDb(options(other)).close();
+  },
+);
+
+test('a link to a file stands for the file, also while that is missing', () => {
+  const [path, link] = [folder.path('real.db'), folder.path('link.db')];
+  symlinkSync('real.db', link);
+  const real = join(realpathSync(folder.path('.')), 'real.db');
+  expect(databasePath(`file:${link}`)).toBe(real);
+  writeFileSync(path, '');
+  expect(databasePath(`file:${link}`)).toBe(real);
+  symlinkSync('loop.db', folder.path('loop.db'));
+  expect(databasePath(`file:${folder.path('loop.db')}`)).toMatch(/loop\.db$/);
 });
 
 test('looking at a file again takes no lock from what has it open: another process leaves its log alone', async () => {

@@ -4,7 +4,7 @@ import { useZone } from '../../dashboard/shell/scope/scope.ts';
 import { type Column, DataTable } from '../../dashboard/ui/data-table.tsx';
 import { timeText } from '../../dashboard/ui/format.ts';
 import { Panel } from '../../dashboard/ui/panel.tsx';
-import { durationText, moneyText, numberText, unitText } from '../../lib/figures.ts';
+import { countText, durationText, moneyText, numberText, unitText } from '../../lib/figures.ts';
 import { DeletedNote } from '../events/widgets/deleted-note.tsx';
 import { changeText } from './change-text.ts';
 import type { RootCause } from './contract.ts';
@@ -112,7 +112,7 @@ function valueParts({ values, others }: RootCause['dimensions'][number]): Part[]
       filter,
       contribution,
       share,
-      note: `${isNew ? 'new, ' : ''}${numberText(before.calls)} → ${numberText(after.calls)} calls`,
+      note: `${isNew ? 'new, ' : ''}${numberText(before.calls)} → ${countText(after.calls, 'call')}`,
     })),
     ...(count === 0
       ? []

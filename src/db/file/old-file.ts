@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { conflict } from '../../errors.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import type { Connection } from '../connection.ts';
 import { numberOf } from './file-number.ts';
 import { lookInto } from './look-into.ts';
@@ -15,7 +16,7 @@ const FIRST_MIGRATION = '0000_init';
 export function refuseOldFile(path: string): void {
   if (!isOldFile(path)) return;
   throw conflict(
-    `${path} was made by spanledger 0.1; make a file of this version from it: spanledger upgrade ${path} NEW_FILE`,
+    `${path} was made by spanledger 0.1; make a file of this version from it: spanledger upgrade ${shellWord(path)} NEW_FILE`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { eventsOf } from '../../core/events/index.ts';
 import { findProjectNumber } from '../../core/projects/index.ts';
 import { ofProject, operatorScope, type ProjectScope } from '../../core/tenancy/index.ts';
+import { countText } from '../../lib/figures.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Erasure } from './contract.ts';
 
@@ -54,7 +55,7 @@ async function damageIn(ctx: Ctx, scope: ProjectScope): Promise<string | null> {
   const events = all.reduce((sum, { state, events }) => sum + (state === 'damaged' ? events : 0), 0);
   return events === 0
     ? null
-    : `${events.toLocaleString('en-US')} events are damaged and may contain more of the user. An operator can give them up: spanledger events drop-damaged`;
+    : `${countText(events, 'event')} of the project ${events === 1 ? 'is' : 'are'} damaged and may contain more of the user. An operator can give up what is damaged: spanledger events drop-damaged`;
 }
 
 /** An unfinished erasure. */

@@ -25,8 +25,12 @@ export type Simulation = z.input<typeof simulationSchema>;
 
 export const simulationDetailSchema = simulationSchema
   .extend({
-    suite: z.record(z.string(), z.unknown()).describe('The suite of the version.'),
-    source: z.string().describe('The suite as it was written: YAML or JSON.'),
+    suite: z
+      .record(z.string(), z.unknown())
+      .describe('The suite of the version. Viewers see no values of headers but those that name a secret.'),
+    source: z
+      .string()
+      .describe('The suite as it was written, YAML or JSON. For viewers without the values of headers.'),
     shownVersion: z.int().describe('Version of `suite` and `source`.'),
     secrets: z
       .array(

@@ -1,4 +1,4 @@
-import { type Callers, route } from '../../core/tenancy/index.ts';
+import { type Callers, hasRole, route } from '../../core/tenancy/index.ts';
 import { READY_SUITES } from '../../lib/simulations/suites/ready-suites.ts';
 import { actorOf } from '../../module.ts';
 import { cancelRun, deleteRun, resumeRun } from './change/change-run.ts';
@@ -19,6 +19,7 @@ import {
 } from './contract.ts';
 import { listRuns, listSimulations, readSimulation } from './queries.ts';
 import { listConversations, readConversation } from './read/conversations.ts';
+import { hideHeaders } from './read/hide-headers.ts';
 import { readRun } from './read/read-run.ts';
 import {
   cancelRunEndpoint,
@@ -57,9 +58,10 @@ const suites = [
   route(tryTargetEndpoint, (ctx, { body, request }, { scope }) =>
     tryTarget(ctx, scope, body, request.signal),
   ),
-  route(getSimulationEndpoint, (ctx, { params, query }, { scope }) =>
-    readSimulation(ctx, scope.projectId, { id: params.id, version: query.version }),
-  ),
+  route(getSimulationEndpoint, async (ctx, { params, query }, { scope, role }) => {
+    const found = await readSimulation(ctx, scope.projectId, { id: params.id, version: query.version });
+    return hasRole(role, 'member') ? found : hideHeaders(found);
+  }),
   route(replaceSimulationEndpoint, (ctx, input, caller) =>
     replaceSuite(ctx, editorOf(caller, input), { id: input.params.id, body: input.body }),
   ),

@@ -4,6 +4,7 @@ import { route } from '../../core/tenancy/index.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { createShare } from '../../http/share.ts';
 import type { FairGate } from '../../lib/fair-gate.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { actorOf } from '../../module.ts';
 import { closeMonth } from './close/close-month.ts';
 import { sendStatements } from './close/send-statements.ts';
@@ -104,7 +105,7 @@ export async function definitionOf(
   const definition = await findDefinition(ctx, organizationId, by);
   if (definition === null)
     throw notFound(
-      `There is no definition for ${by}; save one first: spanledger statements create --by ${by}`,
+      `There is no definition for ${by}; save one first: spanledger statements create --by ${shellWord(by)}`,
     );
   return definition;
 }

@@ -10,7 +10,7 @@ import { type Scope, useScope } from '../../dashboard/shell/scope/scope.ts';
 import { type Kpi, Kpis, LoadingKpis } from '../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../dashboard/ui/states.tsx';
-import { changeOf, numberText } from '../../lib/figures.ts';
+import { changeOf, countText, numberText } from '../../lib/figures.ts';
 import type { WhatIf, whatIfEndpoint } from './contract.ts';
 import css from './what-if-page.module.css';
 import { WhatIfTable } from './what-if-table.tsx';
@@ -150,7 +150,7 @@ function toKpis(total: WhatIf['total']): Kpi[] {
       kind: 'money',
       value: actual,
       missing,
-      note: note(`${numberText(calls)} calls`),
+      note: note(countText(calls, 'call')),
     },
     {
       id: 'expected',

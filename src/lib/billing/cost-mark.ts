@@ -1,4 +1,4 @@
-import { numberText } from '../figures.ts';
+import { countText, numberText } from '../figures.ts';
 
 /** How much of a cost is known: all of it, a part, or nothing. Calls without a known price are in no cost. */
 export type CostMark = 'known' | 'minimum' | 'unpriced';
@@ -21,4 +21,4 @@ export function markOf(measure: string, value: number | null, unpriced: number |
 
 /** `27 of 57 calls unpriced` */
 export const unpricedText = ({ unpriced, calls }: { unpriced: number; calls: number }): string =>
-  `${numberText(unpriced)} of ${numberText(calls)} calls unpriced`;
+  `${numberText(unpriced)} of ${countText(calls, 'call')} unpriced`;

@@ -110,7 +110,7 @@ test('an erasure waits while damaged events may be of the user, and other erasur
   expect(await waiting()).toMatchObject({
     status: 'running',
     deleted: { events: 1 },
-    waitsFor: expect.stringContaining('1 events are damaged'),
+    waitsFor: expect.stringContaining('1 event of the project is damaged'),
   });
   await act(world, 'events.drop_damaged', {
     project: (await findProject(world.ctx, world.seed.projectId)).id,

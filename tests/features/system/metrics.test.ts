@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { hostname } from 'node:os';
 import { openTestApp, type TestApp } from '../../helpers/app.ts';
 
 let world: TestApp;
@@ -65,6 +66,18 @@ test('is for this machine only, or for whoever has the token', async () => {
   expect(await status({ address: '192.0.2.1' })).toBe(403);
   expect(await status({ address: null })).toBe(403);
   expect(await status({ headers: { 'X-Forwarded-For': '127.0.0.1' } })).toBe(403);
+  // A page on a name that leads to this machine would read what its browser may.
+  for (const [host, expected] of [
+    ['ledger.example.com:4318', 403],
+    ['127.0.0.1.example.com', 403],
+    ['127.0.0.1:4318', 200],
+    ['[::1]:4318', 200],
+    ['localhost', 200],
+    [hostname(), 200],
+  ] as const) {
+    const reply = await world.app.fetch(new Request(`http://${host}/metrics`), { address: '127.0.0.1' });
+    expect([host, reply.status]).toEqual([host, expected]);
+  }
   const token = 'a token of sixteen characters'.replaceAll(' ', '-');
   await world.reopen({ METRICS_TOKEN: token });
   expect(await status({})).toBe(401);

@@ -15,7 +15,7 @@ import { timeText } from '../../../dashboard/ui/format.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { withCells } from '../../../dashboard/ui/table/with-cells.ts';
-import { numberText } from '../../../lib/figures.ts';
+import { countText } from '../../../lib/figures.ts';
 import type { Dataset, DatasetItem, DatasetVersion } from '../contract.ts';
 import {
   datasetApi,
@@ -79,7 +79,7 @@ function Body({ dataset }: { readonly dataset: Dataset }): JSX.Element {
         )}
         <span className="dim">
           {asked === undefined
-            ? `${numberText(items)} items, version ${version}`
+            ? `${countText(items, 'item')}, version ${version}`
             : `Version ${asked} of ${version}`}
         </span>
         {asked !== undefined && (

@@ -10,7 +10,14 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Notice } from '../../../dashboard/ui/states.tsx';
-import { changeOf, durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
+import {
+  changeOf,
+  countText,
+  durationText,
+  moneyText,
+  numberText,
+  percentText,
+} from '../../../lib/figures.ts';
 import { termOf } from '../../../lib/filter-terms.ts';
 import { meanText } from '../../../lib/scores/mean-text.ts';
 import { DeletedNote } from '../../events/widgets/deleted-note.tsx';
@@ -165,7 +172,7 @@ function Scores({ figures, before }: Row): JSX.Element {
             ? ''
             : `; version ${figures?.previous}: ${meanText(score.type, previous.mean)}`;
         return (
-          <div key={score.name} title={`${numberText(score.count)} scores${was}`}>
+          <div key={score.name} title={`${countText(score.count, 'score')}${was}`}>
             <span className="dim">{score.name}</span> {meanText(score.type, score.mean)}
             {change !== null && <span className="dim"> {change.text}</span>}
           </div>

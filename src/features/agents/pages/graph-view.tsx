@@ -129,7 +129,7 @@ function toNode(
 ): Node {
   const own = [
     kind,
-    `${compactText(calls)} calls`,
+    calls === 1 ? '1 call' : `${compactText(calls)} calls`,
     ...(errors > 0 ? [`${percentText(errors / calls)} failed`] : []),
     ...costTexts(cost, { unpriced, calls: modelCalls }),
   ].join(' · ');

@@ -9,6 +9,7 @@ import type { Scope } from '../../../dashboard/shell/scope/scope.ts';
 import type { ChartPoint, Series } from '../../../dashboard/ui/charts/chart-data.ts';
 import { COLOURS, REST_COLOUR } from '../../../dashboard/ui/charts/colours.ts';
 import { Notice } from '../../../dashboard/ui/states.tsx';
+import { countText } from '../../../lib/figures.ts';
 import type { CostBreakdown } from '../contract.ts';
 import { NoCalls } from '../no-calls.tsx';
 import { alertFieldOf, metricDimensionOf, nameOf, wordsOf } from './cost-dimensions.tsx';
@@ -127,6 +128,6 @@ function stacked({ by, times, groups }: CostBreakdown): Stack {
     const rest = others.reduce((sum, { costs }) => sum + (costs[at] ?? 0), 0);
     return { time, ...Object.fromEntries(values), ...(others.length === 0 ? {} : { rest }) };
   });
-  if (others.length > 0) series.push({ name: 'rest', label: `${count} others`, color: REST_COLOUR });
+  if (others.length > 0) series.push({ name: 'rest', label: countText(count, 'other'), color: REST_COLOUR });
   return { series, points };
 }

@@ -86,7 +86,7 @@ export function NewExperiment({ onClose }: { readonly onClose: () => void }): JS
         required
         data={datasets.map(({ id, name, items }) => ({
           value: id,
-          label: `${name} (${numberText(items)} items)`,
+          label: `${name} (${countText(items, 'item')})`,
         }))}
         value={shown?.id ?? ''}
         onChange={({ currentTarget: { value } }) => {

@@ -29,8 +29,7 @@ export const backupHourly: Job = {
       child.exited,
     ]);
     signal.throwIfAborted();
-    if (code !== 0)
-      throw new Error(stderr.trim().slice(0, MAX_MESSAGE) || `spanledger backup ended with ${code}`);
+    if (code !== 0) throw new Error(failureIn(stderr) || `spanledger backup ended with ${code}`);
     const { file, bytes, deleted } = JSON.parse(stdout) as {
       file: string;
       bytes: number;
@@ -46,4 +45,15 @@ function argumentsOf({ config, db }: Ctx, folder: string): string[] {
     BACKUP_PASSPHRASE_FILE === undefined ? [] : ['--passphrase-file', BACKUP_PASSPHRASE_FILE];
   const target = folder.endsWith('/') ? folder : `${folder}/`;
   return ['backup', target, '--db', db.path, '--keep', BACKUP_KEEP, '--json', ...passphrase];
+}
+
+/** What the command says is wrong, and how to fix it. */
+function failureIn(stderr: string): string {
+  const text = stderr.trim().slice(0, MAX_MESSAGE);
+  try {
+    const { error, fix } = JSON.parse(text) as { error: string; fix: string };
+    return `${error}. ${fix}`;
+  } catch {
+    return text;
+  }
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Ctx } from '../../../context.ts';
+import { shellWord } from '../../../lib/text/shell-word.ts';
 import type { Finding } from '../contract.ts';
 import { bad, ok, warn } from './findings.ts';
 
@@ -23,7 +24,7 @@ export function checkPermissions({ db: { path, isRemote } }: Ctx): Finding[] {
       bad(
         'permissions',
         `${file} has mode ${modeText(stat.mode)}: other users can use it`,
-        `chmod 600 ${file}`,
+        `chmod 600 ${shellWord(file)}`,
       ),
     );
   }
@@ -34,7 +35,7 @@ export function checkPermissions({ db: { path, isRemote } }: Ctx): Finding[] {
       bad(
         'permissions',
         `Everybody may replace files in ${folder} (mode ${modeText(mode)})`,
-        `chmod o-w ${folder}`,
+        `chmod o-w ${shellWord(folder)}`,
       ),
     );
   const owner = statSync(path).uid;

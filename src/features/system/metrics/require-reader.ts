@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Ctx } from '../../../context.ts';
 import { AppError, notAuthenticated } from '../../../errors.ts';
 
@@ -21,6 +22,15 @@ export function requireReader({ config }: Ctx, request: Request, address: string
   const isForwarded = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some((name) =>
     request.headers.has(name),
   );
-  if (address === null || !loopback.test(address) || isForwarded)
+  if (address === null || !loopback.test(address) || isForwarded || !isOwnName(request))
     throw new AppError(403, 'Metrics are for this machine only; set METRICS_TOKEN to read them elsewhere');
+}
+
+/**
+ * Whether the request names this machine. Under the name of another one a page of that name would read the reply: in a
+ * browser on this machine, to which it has the name lead (DNS rebinding).
+ */
+function isOwnName({ url }: Request): boolean {
+  const name = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return loopback.test(name) || /^(.+\.)?localhost$/.test(name) || name === hostname().toLowerCase();
 }

@@ -5,6 +5,7 @@ import { openTestApp, TEST_PASSWORD, type TestApp } from '../../../helpers/app.t
 import { addApp, startSignIn, type WithApp } from '../../../helpers/factors.ts';
 import { asker } from '../../../helpers/people.ts';
 import { appCode } from '../../../helpers/totp.ts';
+import { auditRows } from '../../audit/rows.ts';
 
 const STEP_MS = 30_000;
 
@@ -87,6 +88,17 @@ describe('adding an authenticator app', () => {
     ]);
     for (const known of [secret, ...codes, ...codes.map((each) => each.replaceAll('-', ''))])
       expect(stored).not.toContain(known);
+  });
+
+  test('counts once when it is confirmed several times at once', async () => {
+    const { secret, enrolment } = await begin();
+    const body = { enrolment, code: appCode(secret, world.clock.now()), password: TEST_PASSWORD };
+    const confirm = () => ask('/v1/auth/two-factor/totp/confirm', body);
+    const replies = await Promise.all([1, 2, 3, 4, 5].map(confirm));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+    expect((await confirm()).status).toBe(409);
+    expect((await auditRows(world.ctx)).filter(({ action }) => action === 'user.totp_added')).toHaveLength(1);
+    expect(await world.ctx.db.sql.$count(recoveryCodes)).toBe(10);
   });
 
   test('refuses a wrong code, an enrolment of another person, a changed one and an old one', async () => {

@@ -1,4 +1,5 @@
 import { AppError } from '../../../../../errors.ts';
+import { countText } from '../../../../../lib/figures.ts';
 import { formatInstant } from '../../../../../lib/time.ts';
 
 /** What can't be read. Times in epoch milliseconds; `reason` says what is wrong with the bytes. */
@@ -29,7 +30,7 @@ export class DamagedEvents extends Error {
 
 /** For the log and for the caller of a read. */
 export const describeDamage = ({ kind, no, events, first, last, reason }: Damage): string =>
-  `${events.toLocaleString('en-US')} events of ${spanOf(first, last)} are damaged (${kind} ${no}: ${reason})`;
+  `${countText(events, 'event')} of ${spanOf(first, last)} ${events === 1 ? 'is' : 'are'} damaged (${kind} ${no}: ${reason})`;
 
 function spanOf(first: number, last: number): string {
   const [from, to] = [first, last].map((time) => formatInstant(time));
