@@ -111,13 +111,18 @@ function List({
         </ProjectLink>
       ),
     },
-    { id: 'measure', header: 'Measure', cell: ({ measure }) => measureLabel(measure) },
     {
-      id: 'of',
-      header: 'Of',
-      wide: true,
-      cell: ({ dimension, value }) =>
-        value === null ? DIMENSIONS[dimension] : `${DIMENSIONS[dimension]} ${value}`,
+      id: 'what',
+      header: 'What',
+      wraps: true,
+      cell: ({ measure, dimension, value }) => (
+        <>
+          {measureLabel(measure)}{' '}
+          <span className="dim any-break">
+            {value === null ? DIMENSIONS[dimension].toLowerCase() : `${DIMENSIONS[dimension]} ${value}`}
+          </span>
+        </>
+      ),
     },
     {
       id: 'peak',
