@@ -9,6 +9,7 @@ import { createDemoExperiments } from './experiments/demo.ts';
 import { createDemoGuardrails } from './guardrails/demo.ts';
 import { openDemoIncidents } from './incidents/demo.ts';
 import { createDemoPrompts } from './prompts/demo.ts';
+import { createDemoSimulations } from './simulations/demo.ts';
 import { createDemoStatements } from './statements/demo.ts';
 import { EXIT, UserError } from './user-error.ts';
 
@@ -87,6 +88,7 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
         await createDemoScores(app, project, { kind: 'user', userId: demoUser, email });
         await createDemoExperiments(app, project, { kind: 'user', userId: demoUser, email });
         await createDemoGuardrails(app, project, { kind: 'user', userId: demoUser, email });
+        await createDemoSimulations(app, project, { kind: 'user', userId: demoUser, email });
       }
       app.ctx.log.level = level;
     }
