@@ -89,7 +89,10 @@ function List({
   if (anomalies.length === 0)
     return (
       <Panel>
-        <Notice icon="check" title="No unusual hours in this time">
+        <Notice
+          icon={learning ? 'chart' : 'check'}
+          title={learning ? 'Too early to say what is unusual' : 'No unusual hours in this time'}
+        >
           {notes === ''
             ? 'Each hour is compared with the same hour of the week in the four weeks before.'
             : notes}

@@ -91,7 +91,7 @@ const columnsOf = (byAlert: ReadonlyMap<string, FiringRange[]>, now: number): Co
   },
   {
     id: 'evaluated',
-    header: 'Judged',
+    header: 'Checked',
     align: 'right',
     value: ({ evaluatedAt }) => evaluatedAt ?? '',
     cell: ({ evaluatedAt }) => (
