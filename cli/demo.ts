@@ -3,6 +3,7 @@ import type { App } from '../src/app.ts';
 import { extendScope, ofProject, operatorScope } from '../src/core/tenancy/index.ts';
 import { createDemoAlerts } from './alerts/demo.ts';
 import type { BaseContext } from './command.ts';
+import { createDemoDashboard } from './dashboards/demo.ts';
 import { createDemoReport, createDemoTokens, demoKeys, setDemoBudgets } from './demo-settings.ts';
 import { createDemoScores } from './evaluators/demo.ts';
 import { createDemoExperiments } from './experiments/demo.ts';
@@ -88,6 +89,7 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
         await createDemoScores(app, project, { kind: 'user', userId: demoUser, email });
         await createDemoExperiments(app, project, { kind: 'user', userId: demoUser, email });
         await createDemoGuardrails(app, project, { kind: 'user', userId: demoUser, email });
+        await createDemoDashboard(app, project, { kind: 'user', userId: demoUser, email });
         await createDemoSimulations(app, project, { kind: 'user', userId: demoUser, email });
       }
       app.ctx.log.level = level;
