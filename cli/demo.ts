@@ -3,12 +3,14 @@ import type { App } from '../src/app.ts';
 import { extendScope, ofProject, operatorScope } from '../src/core/tenancy/index.ts';
 import { createDemoAlerts } from './alerts/demo.ts';
 import type { BaseContext } from './command.ts';
+import { createDemoDashboard } from './dashboards/demo.ts';
 import { createDemoReport, createDemoTokens, demoKeys, setDemoBudgets } from './demo-settings.ts';
 import { createDemoScores } from './evaluators/demo.ts';
 import { createDemoExperiments } from './experiments/demo.ts';
 import { createDemoGuardrails } from './guardrails/demo.ts';
 import { openDemoIncidents } from './incidents/demo.ts';
 import { createDemoPrompts } from './prompts/demo.ts';
+import { createDemoSimulations } from './simulations/demo.ts';
 import { createDemoStatements } from './statements/demo.ts';
 import { EXIT, UserError } from './user-error.ts';
 
@@ -87,6 +89,8 @@ export const prepareDemo = async (ctx: BaseContext, app: App): Promise<DemoAcces
         await createDemoScores(app, project, { kind: 'user', userId: demoUser, email });
         await createDemoExperiments(app, project, { kind: 'user', userId: demoUser, email });
         await createDemoGuardrails(app, project, { kind: 'user', userId: demoUser, email });
+        await createDemoDashboard(app, project, { kind: 'user', userId: demoUser, email });
+        await createDemoSimulations(app, project, { kind: 'user', userId: demoUser, email });
       }
       app.ctx.log.level = level;
     }

@@ -50,6 +50,9 @@ describe.skipIf(!hasBrowser)('alerts, from a chart to the end', () => {
     await page.getByText('No alerts yet').waitFor();
     expect(await page.getByRole('button', { name: /^Add / }).count()).toBe(4);
     expect(await seriousFindings(page)).toEqual([]);
+    await window.go(at('alerts/new'));
+    await page.getByText('In the last 30 days there was nothing to judge by this rule.').waitFor();
+    await window.go(at('alerts'));
     await page.getByRole('button', { name: 'Add Calls without a price' }).click();
     await page.getByRole('link', { name: 'Calls without a price' }).waitFor();
     expect(await firing().count()).toBe(0);
@@ -66,6 +69,10 @@ describe.skipIf(!hasBrowser)('alerts, from a chart to the end', () => {
     await page.getByLabel('Critical (%)').fill('50');
     await page.getByText(/is above 50%/).waitFor();
     await page.getByText(/^It would have fired 1 time in the last 30 days/).waitFor();
+    await page
+      .getByLabel('When it would have fired')
+      .getByText(/began at \d+%/)
+      .waitFor();
 
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByLabel('Of', { exact: true }).selectOption({ label: 'Each model' });

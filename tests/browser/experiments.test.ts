@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { writeFileSync } from 'node:fs';
+import { createProject } from '../../src/core/projects/index.ts';
 import { openFolder } from '../helpers/folder.ts';
 import { MOCK_KEY, modelsFile } from '../helpers/model-calls.ts';
 import { type ModelProviderMock, startModelProvider } from '../helpers/model-provider.ts';
@@ -68,6 +69,57 @@ describe.skipIf(!hasBrowser)('the page of an experiment', () => {
     expect(await results.getByRole('cell', { name: 'failed', exact: true }).count()).toBe(2);
     expect(await results.getByText('failed').first().getAttribute('title')).toContain('it is not JSON');
     expect(await seriousFindings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('what starting would do, and the buttons, stay in sight in a low window', async () => {
+    const { projectId, bearer } = world.app.seed;
+    const ask = asker(world.app);
+    const post = async (path: string, json: object): Promise<{ id: string }> =>
+      (await ask('POST', `/v1/${path}?projectId=${projectId}`, bearer, json)).body as { id: string };
+    await post('prompts', {
+      ...{ name: 'greet', template: 'Greet {{name}} in {{language}}', labels: ['production'] },
+      config: { model: 'gpt-4o-mini' },
+    });
+    const { id } = await post('datasets', { name: 'People' });
+    const inputs = [{ name: 'Ada', language: 'French' }, { name: 'Bob' }];
+    const items = inputs.map((input, i) => ({ id: `p${i}`, input }));
+    await post(`datasets/${id}/items`, { items });
+    const { page, go, complaints, close } = await world.open();
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await go(`/projects/${projectId}/experiments`);
+    await page.getByRole('button', { name: 'New experiment' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Greetings');
+    await dialog.getByLabel('Dataset').selectOption(id);
+    await dialog.getByLabel('Prompt').selectOption('greet');
+    await dialog.getByRole('button', { name: 'Estimate cost' }).click();
+    const start = dialog.getByRole('button', { name: 'Start experiment' });
+    await start.waitFor();
+    const warning = dialog.getByText(/1 of the first 2 items will fail: .*language/);
+    for (const shown of [warning, start]) {
+      const { y, height } = (await shown.boundingBox()) ?? { y: 0, height: 1_000 };
+      expect(y + height).toBeLessThan(600);
+    }
+    // Where the button is, it can be clicked.
+    await start.click({ trial: true });
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('a project without what an experiment needs says what to make first', async () => {
+    const { id } = await world.app.app.act(createProject, { organization: 'Acme', name: 'New' });
+    const { page, go, complaints, close } = await world.open();
+    await go(`/projects/${id}/experiments`);
+    await page.getByRole('button', { name: 'New experiment' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('link', { name: 'Create a prompt' }).waitFor();
+    expect(await dialog.getByText('has set up no models').count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: 'Estimate cost' }).count()).toBe(0);
+    await dialog.getByRole('link', { name: 'Create a dataset' }).click();
+    await page.waitForURL((url) => url.pathname.endsWith('/datasets'));
     expect(complaints).toEqual([]);
     await close();
   });

@@ -351,4 +351,36 @@ describe.skipIf(!hasBrowser)('lists and what is opened from them', () => {
     });
     expect((await audit.text()).match(/key_revoked/g)?.length).toBe(2);
   }, 60_000);
+
+  test('an event opened from the keyboard is read from it, and closing it leads back to its row', async () => {
+    const { page } = window;
+    await window.go(at('events?range=7d'));
+    const focused = page.locator(':focus');
+    await page.locator('.vopen').nth(2).focus();
+    const row = await focused.textContent();
+    await page.keyboard.press('Enter');
+    await focused.and(page.locator('.drawer-title')).waitFor();
+    await page.keyboard.press('Tab');
+    await focused.and(page.getByRole('button', { name: 'Previous event' })).waitFor();
+    await page.keyboard.press('Escape');
+    await focused.and(page.locator('.vopen')).waitFor();
+    expect(await focused.textContent()).toBe(row);
+  }, 60_000);
+
+  test('the time range is chosen from the keyboard', async () => {
+    const { page } = window;
+    await window.go(at('costs?filter=model:gpt-4o'));
+    await page.getByRole('button', { name: /^Last 30 days/ }).focus();
+    await page.keyboard.press('Enter');
+    const preset = page.getByRole('button', { name: 'Last 7 days', exact: true });
+    await preset.waitFor();
+    for (let steps = 0; steps < 20 && (await preset.and(page.locator(':focus')).count()) === 0; steps++)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.search === '?filter=model%3Agpt-4o&range=7d');
+    await page
+      .getByRole('button', { name: /^Last 7 days/ })
+      .and(page.locator(':focus'))
+      .waitFor();
+  }, 60_000);
 });

@@ -70,12 +70,15 @@ describe.skipIf(!hasBrowser)('pages with demo data', () => {
     const { page } = window;
     for (const button of buttons) {
       await setNarrow(false);
-      await page.getByRole('button', { name: button, exact: true }).first().click();
+      const opens = page.getByRole('button', { name: button, exact: true }).first();
+      await opens.click();
       const overlay = page.locator(OVERLAY).filter({ visible: true });
       await overlay.first().waitFor();
       expect([button, await findingsInBothSchemes(page, { within: OVERLAY })]).toEqual([button, []]);
       await page.keyboard.press('Escape');
       await overlay.first().waitFor({ state: 'detached' });
+      // Whoever uses the keyboard goes on where they were.
+      await opens.and(page.locator(':focus')).waitFor({ timeout: 5_000 });
     }
   };
   const check = async (show: () => Promise<void>, name = ''): Promise<void> => {

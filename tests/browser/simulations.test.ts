@@ -3,6 +3,7 @@ import type { SimulationDetail } from '../../src/features/simulations/contract.t
 import type { SimulationRun } from '../../src/features/simulations/runs/contract.ts';
 import { READY_SUITES } from '../../src/lib/simulations/suites/ready-suites.ts';
 import { type AgentServer, startAgent } from '../features/simulations/agent-server.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { seriousFindings } from './axe.ts';
 import { hasBrowser } from './browser.ts';
 import { test } from './browser-test.ts';
@@ -28,6 +29,10 @@ describe.skipIf(!hasBrowser)('pages of simulations', () => {
     if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
     return (await reply.json()) as T;
   };
+  const read = async <T>(path: string): Promise<T> => {
+    const { bearer, projectId } = world.app.seed;
+    return (await (await world.app.fetch(`/v1/${path}?projectId=${projectId}`, { bearer })).json()) as T;
+  };
   const mapping = {
     text: 'answer',
     toolCalls: 'actions',
@@ -48,7 +53,11 @@ describe.skipIf(!hasBrowser)('pages of simulations', () => {
     const { id } = await post<SimulationDetail>('simulations', {
       suite: { ...READY_SUITES.booking, target: target() },
     });
-    await post(`simulations/${id}/runs`, {});
+    const { id: first } = await post<SimulationRun>(`simulations/${id}/runs`, {});
+    await eventually(
+      'the end of the first run',
+      async () => (await read<SimulationRun>(`simulations/runs/${first}`)).status === 'completed',
+    );
     agent.faults = ['forgets', 'wrong_arguments', 'leaks'];
     await go(pathOf(`/${id}`));
     await page.getByLabel('Message').fill('A table for two tonight, please.');
@@ -60,6 +69,14 @@ describe.skipIf(!hasBrowser)('pages of simulations', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByText('Completed:').waitFor();
+    const scenarios = page.getByRole('region', { name: 'Scenarios' }).last();
+    await scenarios.getByRole('columnheader', { name: 'Pass rate (95% interval)' }).waitFor();
+    expect(await scenarios.locator('.badge.bad', { hasText: 'Broken' }).count()).toBeGreaterThan(0);
+    await page
+      .getByText(/in the last run over the same scenarios \((worse|the difference may be chance)\)/)
+      .waitFor();
+    const failed = page.getByRole('region', { name: 'Conversations' }).last().locator('.badge.bad');
+    expect(await failed.first().textContent()).toBe('Failed');
     await page.getByRole('button', { name: 'An allergy is kept in mind (1)' }).click();
     const turn = page.getByRole('region', { name: 'Turn 4' });
     await turn.getByText('I recommend the hazelnut parfait.').waitFor();

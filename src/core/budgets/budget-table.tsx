@@ -109,6 +109,7 @@ export function BudgetTable({ budgets, projects, keys, onEdit }: Props): JSX.Ele
   return (
     <DataTable
       label="Budgets"
+      phone={['name', 'fraction', 'spent']}
       columns={columns}
       rows={budgets}
       rowKey={({ id }) => id}

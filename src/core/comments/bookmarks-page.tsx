@@ -74,7 +74,9 @@ export function BookmarksPage(): JSX.Element {
           {({ bookmarks }) =>
             bookmarks.length === 0 ? (
               <Notice icon="views" title="No bookmarks yet">
-                Open a trace or a session and choose Bookmark. Everybody in the project sees it here.
+                Open a <ProjectLink page="traces">trace</ProjectLink> or a{' '}
+                <ProjectLink page="sessions">session</ProjectLink> and choose Bookmark. Everybody in the
+                project sees it here.
               </Notice>
             ) : (
               <DataTable label="Bookmarks" columns={columns} rows={bookmarks} rowKey={({ id }) => id} />

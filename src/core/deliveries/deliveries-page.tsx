@@ -5,6 +5,7 @@ import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { Page } from '../../dashboard/shell/page.tsx';
 import { Paged } from '../../dashboard/shell/paged.tsx';
+import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
 import { useScope, useSetSearch, useZone } from '../../dashboard/shell/scope/scope.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { usePages } from '../../dashboard/shell/use-pages.ts';
@@ -67,7 +68,16 @@ export function DeliveriesPage(): JSX.Element {
         rowsOf={({ deliveries }) => deliveries}
         more="Older deliveries"
         empty={
-          <Notice icon="log" title="No deliveries">
+          <Notice
+            icon="log"
+            title="No deliveries"
+            action={
+              search.channel === undefined &&
+              status === undefined && (
+                <ProjectLink page="channels">Channels and their subscriptions</ProjectLink>
+              )
+            }
+          >
             Notifications appear here when a channel gets them.
           </Notice>
         }

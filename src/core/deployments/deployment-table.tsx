@@ -47,7 +47,15 @@ export function DeploymentTable({ deployments }: { readonly deployments: readonl
         ),
     },
   ];
-  return <DataTable label="Deployments" columns={columns} rows={deployments} rowKey={({ id }) => id} />;
+  return (
+    <DataTable
+      label="Deployments"
+      phone={['release', 'environment', 'costPerCall', 'latencyP50']}
+      columns={columns}
+      rows={deployments}
+      rowKey={({ id }) => id}
+    />
+  );
 }
 
 const columnsOf = (zone: Zone): Column<Listed>[] => [

@@ -135,5 +135,13 @@ function Members({ members }: { members: readonly MemberRow[] }): JSX.Element {
         ) : null,
     },
   ];
-  return <DataTable label="Members" columns={columns} rows={members} rowKey={({ userId: whom }) => whom} />;
+  return (
+    <DataTable
+      label="Members"
+      phone={['name', 'role', 'second-factor']}
+      columns={columns}
+      rows={members}
+      rowKey={({ userId: whom }) => whom}
+    />
+  );
 }

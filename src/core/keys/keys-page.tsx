@@ -246,7 +246,14 @@ function Keys({ keys, onMade }: Made & { keys: readonly KeyRow[] }): JSX.Element
   return (
     <>
       {selected.length > 0 && <RevokeSelected keys={selected} onDone={() => setChosen(new Set())} />}
-      <DataTable label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} csv="keys" />
+      <DataTable
+        label="API keys"
+        phone={['select', 'name', 'state', 'used']}
+        columns={columns}
+        rows={keys}
+        rowKey={({ id }) => id}
+        csv="keys"
+      />
     </>
   );
 }

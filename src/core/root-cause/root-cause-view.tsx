@@ -199,6 +199,12 @@ function Examples({ examples }: { examples: readonly Example[] }): JSX.Element {
     },
   ];
   return (
-    <DataTable columns={columns} rows={examples} rowKey={({ eventId }) => eventId} label="Example calls" />
+    <DataTable
+      columns={columns}
+      rows={examples}
+      rowKey={({ eventId }) => eventId}
+      label="Example calls"
+      phone={['model', 'status']}
+    />
   );
 }

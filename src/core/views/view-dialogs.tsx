@@ -1,10 +1,11 @@
-import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { send } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
 import { useMember } from '../../dashboard/shell/member.ts';
 import { useChange } from '../../dashboard/shell/use-change.ts';
 import { Confirm } from '../../dashboard/ui/confirm.tsx';
+import { Dialog } from '../../dashboard/ui/dialog.tsx';
 import { FormDialog } from '../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../dashboard/ui/use-submit.ts';
 import type {
@@ -75,14 +76,14 @@ export function ManageViews({
   onClose,
 }: Props & { readonly views: readonly SavedView[] }): JSX.Element {
   return (
-    <Modal opened onClose={onClose} title="Views" centered size="lg">
+    <Dialog onClose={onClose} title="Views" size="lg">
       {views.length === 0 && <p className="dim">No views yet</p>}
       <ul className="form">
         {views.map((view) => (
           <ViewRow key={view.id} view={view} projectId={projectId} search={search} text={text} />
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -4,6 +4,7 @@ import { moneyColumn } from '../../lib/money-column.ts';
 import { type Column, orderName, type Sorting, type TableLayout, type TableOrder } from './table/column.ts';
 import { HeadCell, SortButton } from './table/head-cell.tsx';
 import { useOpenRows } from './table/open-row.ts';
+import { usePhoneOrder } from './table/phone-order.ts';
 import css from './table/table.module.css';
 import { useHeldWidths } from './table/use-held-widths.ts';
 
@@ -15,6 +16,8 @@ type Props<T> = {
   /** Below all others, whatever the order: what they add up to. */
   readonly footer?: readonly T[];
   readonly rowKey: (row: T) => string;
+  /** Ids of the columns that come first on a phone; the others are out of sight there. */
+  readonly phone?: readonly string[];
   /** The order at first; the table keeps the one that is chosen, unless `order` does. */
   readonly sort?: Sorting;
   readonly order?: TableOrder | undefined;
@@ -52,7 +55,8 @@ const classOf = <T,>({ align, wide, wraps }: Column<T>): string =>
  * longer list. A click in a row opens what its link with the class `row-link` leads to.
  */
 export function DataTable<T>(props: Props<T>): JSX.Element {
-  const { columns, rows, footer, rowKey, sort, order, layout, label, csv } = props;
+  const { rows, footer, rowKey, sort, order, layout, label, csv } = props;
+  const columns = usePhoneOrder(props.columns, layout?.isChanged ? undefined : props.phone);
   const [own, setOwn] = useState(sort);
   const sorting = order === undefined ? own : (order.sorting ?? sort);
   const setSorting = order?.set ?? setOwn;
@@ -131,7 +135,7 @@ export function DataTable<T>(props: Props<T>): JSX.Element {
           {/* `lazy` loses the type of the rows. */}
           <CsvButton
             name={csv}
-            columns={columns as readonly Column<unknown>[]}
+            columns={props.columns as readonly Column<unknown>[]}
             rows={() => ({ rows: sorted })}
             quiet
           />

@@ -11,13 +11,15 @@ type Props = {
   readonly submit: string | null;
   readonly onClose: () => void;
   readonly size?: 'sm' | 'md';
+  /** Stays in sight above the buttons, such as what sending would do. */
+  readonly note?: ReactNode;
   /** The fields. */
   readonly children: ReactNode;
 };
 
 /** A dialog with one form: its fields, why it failed, and the buttons. */
-export const FormDialog = ({ title, form, submit, onClose, size = 'md', children }: Props): JSX.Element => (
-  <FormModal onClose={onClose} title={title} size={size} busy={form.busy}>
+export const FormDialog = ({ title, form, submit, onClose, note, children, ...more }: Props): JSX.Element => (
+  <FormModal onClose={onClose} title={title} size={more.size ?? 'md'} busy={form.busy}>
     <form onSubmit={form.onSubmit} className="form">
       {submit === null ? (
         <fieldset disabled className="form">
@@ -26,19 +28,22 @@ export const FormDialog = ({ title, form, submit, onClose, size = 'md', children
       ) : (
         children
       )}
-      <p role="alert" className="form-error">
-        {form.failure}
-      </p>
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {submit === null ? 'Close' : 'Cancel'}
-        </Button>
-        {submit !== null && (
-          <Button type="submit" loading={form.busy}>
-            {submit}
+      <div className="form-end">
+        {note !== undefined && <div role="status">{note}</div>}
+        <p role="alert" className="form-error">
+          {form.failure}
+        </p>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {submit === null ? 'Close' : 'Cancel'}
           </Button>
-        )}
-      </Group>
+          {submit !== null && (
+            <Button type="submit" loading={form.busy}>
+              {submit}
+            </Button>
+          )}
+        </Group>
+      </div>
     </form>
   </FormModal>
 );

@@ -1,5 +1,6 @@
-import { Modal, type ModalProps } from '@mantine/core';
+import type { ModalProps } from '@mantine/core';
 import { type JSX, useState } from 'react';
+import { Dialog } from './dialog.tsx';
 
 type Props = Pick<ModalProps, 'title' | 'size' | 'children'> & {
   readonly onClose: () => void;
@@ -13,13 +14,11 @@ export function FormModal({ title, size = 'md', busy = false, onClose, children 
   const [warned, setWarned] = useState(false);
   const keeps = changed && !busy;
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={keeps ? () => setWarned(true) : onClose}
       {...(keeps && { closeButtonProps: { 'aria-label': 'Close', onClick: onClose } })}
       title={title}
       size={size}
-      centered
     >
       <div onChange={() => setChanged(true)}>{children}</div>
       {warned && keeps && (
@@ -27,6 +26,6 @@ export function FormModal({ title, size = 'md', busy = false, onClose, children 
           What you entered is kept. To discard it, choose Cancel.
         </p>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -60,9 +60,11 @@ type Compared = Kpi & { readonly since: string | undefined };
 
 const Figure = (kpi: Compared): JSX.Element => (
   <>
-    <span className={css.kpiLabel}>{kpi.label}</span>
+    {kpi.label !== '' && <span className={css.kpiLabel}>{kpi.label}</span>}
     <span className={css.kpiValue} title={kpi.missing ? undefined : FIGURES[kpi.kind].full(kpi.value)}>
-      <Value {...kpi} />
+      <span>
+        <Value {...kpi} />
+      </span>
       {kpi.aside !== undefined && (
         <span className={css.kpiBeside}>
           <Change {...kpi} />

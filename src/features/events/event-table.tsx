@@ -20,6 +20,7 @@ import type { Zone } from '../../dashboard/ui/format.ts';
 import type { TableLayout, TableOrder } from '../../dashboard/ui/table/column.ts';
 import { ariaSort, SortButton } from '../../dashboard/ui/table/head-cell.tsx';
 import { useOpenRows } from '../../dashboard/ui/table/open-row.ts';
+import { useIsPhone, usePhoneOrder } from '../../dashboard/ui/table/phone-order.ts';
 import { Resizer } from '../../dashboard/ui/table/resizer.tsx';
 import type { EventColumn } from './event-columns.tsx';
 import css from './event-table.module.css';
@@ -44,11 +45,15 @@ type Props = {
 };
 
 /** The boxes to choose rows with. */
-const SELECT = '34px';
+const SELECT = { usual: '34px', phone: '28px' } as const;
+/** The columns that are in sight on a phone, with their tracks there. */
+const PHONE: Readonly<Record<string, string>> = { time: '125px', model: 'minmax(114px, 1fr)', cost: '94px' };
 
 /** Rows of which only those in sight exist. The arrow keys move from row to row, Enter opens one. */
 export function EventTable(props: Props): JSX.Element {
-  const { events, total, columns, zone, open, order, layout, pages, search, selection } = props;
+  const { events, total, zone, open, order, layout, pages, search, selection } = props;
+  const isPhone = useIsPhone() && !layout.isChanged;
+  const columns = usePhoneOrder(props.columns, isPhone ? Object.keys(PHONE) : undefined);
   const place = useRef<HTMLDivElement>(null);
   const height = layout.isDense ? ROW.dense : ROW.usual;
   const rows = useVirtualizer({
@@ -65,9 +70,9 @@ export function EventTable(props: Props): JSX.Element {
   const last = shown.at(-1)?.index ?? 0;
   useMore(pages, last >= events.length - 20);
   const widths = columns.map(({ id, width }) =>
-    layout.widths[id] === undefined ? width : `${layout.widths[id]}px`,
+    layout.widths[id] === undefined ? ((isPhone ? PHONE[id] : undefined) ?? width) : `${layout.widths[id]}px`,
   );
-  const tracks = [SELECT, ...widths];
+  const tracks = [isPhone ? SELECT.phone : SELECT.usual, ...widths];
   const template = tracks.join(' ');
   // Head and rows are as wide as all columns at their least, so that they agree when the list scrolls sideways.
   const least = tracks.reduce((sum, track) => sum + Number(/\d+/.exec(track)?.[0] ?? 0), 0);

@@ -30,5 +30,13 @@ export function IncidentTable({ incidents }: { incidents: readonly IncidentSumma
     { id: 'started', header: 'Started', cell: ({ startedAt }) => timeText.minute(startedAt, zone) },
     { id: 'lasted', header: 'Duration', align: 'right', cell: (row) => durationText(lasted(row)) },
   ];
-  return <DataTable columns={columns} rows={incidents} rowKey={({ id }) => id} label="Incidents" />;
+  return (
+    <DataTable
+      columns={columns}
+      rows={incidents}
+      rowKey={({ id }) => id}
+      label="Incidents"
+      phone={['title', 'state']}
+    />
+  );
 }

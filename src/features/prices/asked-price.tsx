@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import type { JSX } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
+import { Dialog } from '../../dashboard/ui/dialog.tsx';
 import { Failure, LoadingRows } from '../../dashboard/ui/states.tsx';
 import type { catalogueModelsEndpoint, ModelPrices } from './catalogue/contract.ts';
 import { currentPrice } from './catalogue/current-price.ts';
@@ -43,13 +43,13 @@ export function AskedPrice({ of, ...rest }: Props): JSX.Element {
   if (prices !== undefined)
     return <PriceForm start={startOf(of, prices)} missing={rate} unpriced={rate === undefined} {...rest} />;
   return (
-    <Modal opened onClose={rest.onClose} title="Set price" centered>
+    <Dialog onClose={rest.onClose} title="Set price">
       {found.error === null ? (
         <LoadingRows rows={4} />
       ) : (
         <Failure error={found.error} retry={() => void found.refetch()} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

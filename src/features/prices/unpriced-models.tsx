@@ -85,6 +85,7 @@ export function UnpricedModels({ models, zone, onSet }: Props): JSX.Element {
   return (
     <DataTable
       label="Models without a price"
+      phone={['model', 'provider', 'calls', 'actions']}
       columns={columns}
       rows={models}
       rowKey={({ provider, model }) => `${provider} ${model}`}

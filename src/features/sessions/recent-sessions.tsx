@@ -43,6 +43,7 @@ export function RecentSessions({ userId, window }: Props): JSX.Element {
           ) : (
             <DataTable
               label="Recent sessions"
+              phone={['start', 'session', 'cost']}
               columns={recentSessionColumns(zone)}
               rows={data.sessions}
               rowKey={({ session_id }) => session_id}

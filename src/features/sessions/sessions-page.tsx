@@ -80,6 +80,7 @@ export function SessionsPage(): JSX.Element {
         {(sessions) => (
           <DataTable
             label="Sessions"
+            phone={['start', 'session', 'cost']}
             columns={columns}
             rows={sessions}
             rowKey={({ session_id }) => session_id}

@@ -37,4 +37,6 @@ export const simulationsModule: Module = {
   jobs: [runJob, sweepJob],
 };
 
+export { createSuite } from './change/save-suite.ts';
 export { listSimulations, readSimulation } from './queries.ts';
+export { keepRun } from './run/keep-run.ts';

@@ -44,6 +44,7 @@ export function RecentTraces({
           ) : (
             <DataTable
               label={title}
+              phone={['start', 'name', 'cost']}
               columns={columnsFor(zone)}
               rows={data.traces}
               rowKey={({ trace_id }) => trace_id}

@@ -121,6 +121,7 @@ export function TracesPage(): JSX.Element {
         {(traces) => (
           <DataTable
             label="Traces"
+            phone={['choose', 'start', 'name', 'cost']}
             columns={column === null ? columns : [column, ...columns]}
             rows={traces}
             rowKey={({ trace_id }) => trace_id}

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import type { JSX } from 'react';
 import { useApi } from '../../dashboard/shell/api.ts';
 import { endpointOf } from '../../dashboard/shell/endpoint.ts';
@@ -26,6 +27,9 @@ export function UsagePage(): JSX.Element {
         loading={
           <Panel flush>
             <LoadingKpis count={4} />
+            <div className="chart-area">
+              <Skeleton height={292} />
+            </div>
           </Panel>
         }
       >

@@ -45,6 +45,7 @@ export function RecentEvents({ userId, window }: Props): JSX.Element {
           ) : (
             <DataTable
               label="Recent calls"
+              phone={['time', 'model', 'cost']}
               columns={columnsFor(search, zone)}
               rows={data.events}
               rowKey={({ event_id }) => event_id}

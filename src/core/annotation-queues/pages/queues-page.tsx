@@ -35,6 +35,7 @@ export function AnnotationQueuesPage(): JSX.Element {
             ) : (
               <DataTable
                 label="Annotation queues"
+                phone={['name', 'items', 'done', 'open']}
                 columns={columnsOf(may('member'))}
                 rows={queues}
                 rowKey={({ id }) => id}

@@ -1,9 +1,10 @@
-import { Anchor, Button, Modal, PasswordInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput } from '@mantine/core';
 import { startAuthentication } from '@simplewebauthn/browser';
 import { useQuery } from '@tanstack/react-query';
 import { type JSX, useState } from 'react';
 import { send } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
+import { Dialog } from '../../../dashboard/ui/dialog.tsx';
 import { EntryForm } from '../../../dashboard/ui/entry-form.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
 import { CodeForm, PasskeyButton } from '../two-factor/factor-forms.tsx';
@@ -31,12 +32,12 @@ type Props = { readonly onProven: () => void; readonly onCancel: () => void };
 
 /** Asks for the password, a code or a passkey, because the sign-in is older than a change allows. */
 export const AgainDialog = ({ onProven, onCancel }: Props): JSX.Element => (
-  <Modal opened onClose={onCancel} title="Confirm that it is you" centered size="sm" zIndex={300}>
+  <Dialog onClose={onCancel} title="Confirm that it is you" size="sm" zIndex={300}>
     <div className="form">
       <p>This change needs a sign-in within the last 10 minutes.</p>
       <Proofs onProven={onProven} />
     </div>
-  </Modal>
+  </Dialog>
 );
 
 function Proofs({ onProven }: { onProven: () => void }): JSX.Element {

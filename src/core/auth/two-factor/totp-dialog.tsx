@@ -1,7 +1,8 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type JSX, useEffect, useState } from 'react';
 import { send } from '../../../dashboard/shell/api.ts';
 import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
+import { Dialog } from '../../../dashboard/ui/dialog.tsx';
 import { FormDialog } from '../../../dashboard/ui/form-dialog.tsx';
 import { SecretOnce } from '../../../dashboard/ui/secret-once.tsx';
 import { LoadingRows } from '../../../dashboard/ui/states.tsx';
@@ -32,9 +33,9 @@ export function TotpDialog({ factors, onCodes, onClose }: PanelProps & { onClose
   });
   if (begun === null)
     return (
-      <Modal opened onClose={onClose} title="Add an authenticator app" centered size="sm">
+      <Dialog onClose={onClose} title="Add an authenticator app" size="sm">
         {refused === null ? <LoadingRows rows={3} /> : <p role="alert">{refused}</p>}
-      </Modal>
+      </Dialog>
     );
   return (
     <FormDialog

@@ -1,7 +1,8 @@
-import { Button, FileInput, Group, Modal } from '@mantine/core';
+import { Button, FileInput, Group } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { refresh, send } from '../../../dashboard/shell/api.ts';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
+import { Dialog } from '../../../dashboard/ui/dialog.tsx';
 import { numberText } from '../../../lib/figures.ts';
 import type { FileFormat, ImportReply } from '../contract.ts';
 import type { Mapping } from '../input/contract.ts';
@@ -45,7 +46,7 @@ export function ImportDialog({ datasetId, onClose }: Props): JSX.Element {
     }
   };
   return (
-    <Modal opened onClose={onClose} title="Import items" centered size="lg">
+    <Dialog onClose={onClose} title="Import items" size="lg">
       <div className="form">
         <FileInput
           label="File"
@@ -86,7 +87,7 @@ export function ImportDialog({ datasetId, onClose }: Props): JSX.Element {
           </Button>
         </Group>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

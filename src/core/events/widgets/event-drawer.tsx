@@ -6,6 +6,7 @@ import { endpointOf } from '../../../dashboard/shell/endpoint.ts';
 import { type Scope, useSetSearch } from '../../../dashboard/shell/scope/scope.ts';
 import { Icon } from '../../../dashboard/ui/icons.tsx';
 import { Failure, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
+import { takeFocus } from '../../../dashboard/ui/use-return-focus.ts';
 import type { StoredEvent } from '../contract.ts';
 import type { EventPlace, getEventEndpoint } from '../list/contract.ts';
 import { EventDetails } from './event-details.tsx';
@@ -77,7 +78,8 @@ export function EventDrawer({ scope, events, onOpen, more }: Props): JSX.Element
       trapFocus={false}
       padding={0}
       title={
-        <span className="drawer-title">
+        // So that what is opened from the keyboard is read from it, too: the drawer is far from the list.
+        <span className="drawer-title" tabIndex={-1} ref={takeFocus}>
           Event {step(-1)} {step(1)}
         </span>
       }

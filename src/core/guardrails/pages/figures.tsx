@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Skeleton } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
@@ -7,7 +7,7 @@ import { ChartOrTable } from '../../../dashboard/ui/charts/time-chart.tsx';
 import { DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { Kpis, LoadingKpis } from '../../../dashboard/ui/kpis.tsx';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
-import { Loaded, Notice } from '../../../dashboard/ui/states.tsx';
+import { Loaded, LoadingRows, Notice } from '../../../dashboard/ui/states.tsx';
 import { withCells } from '../../../dashboard/ui/table/with-cells.ts';
 import { numberText } from '../../../lib/figures.ts';
 import type { CountGroup, GuardrailFigures, OutcomeCounts } from '../counts/contract.ts';
@@ -39,7 +39,7 @@ export function Figures(): JSX.Element {
   const figures = useApi(guardrailFiguresApi, { query }, { every });
   return (
     <Panel title="Outcomes" detail={<FoundTraces />} flush>
-      <Loaded of={figures} loading={<LoadingKpis count={4} />}>
+      <Loaded of={figures} loading={<LoadingFigures />}>
         {(data) => (
           <>
             <Totals figures={data} />
@@ -67,6 +67,17 @@ export function Figures(): JSX.Element {
     </Panel>
   );
 }
+
+/** As tall as the figures, so that what is below them stays where it is. */
+const LoadingFigures = (): JSX.Element => (
+  <>
+    <LoadingKpis count={4} />
+    <div className="chart-area">
+      <Skeleton height={262} />
+    </div>
+    <LoadingRows rows={4} />
+  </>
+);
 
 const FoundTraces = (): JSX.Element => (
   <ProjectLink page="traces" search={{ filter: 'guardrail:block' }}>

@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core';
 import type { JSX } from 'react';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { useProjectId, useZone } from '../../../dashboard/shell/scope/scope.ts';
 import { DataTable } from '../../../dashboard/ui/data-table.tsx';
+import { Dialog } from '../../../dashboard/ui/dialog.tsx';
 import { timeText } from '../../../dashboard/ui/format.ts';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
 import { withCells } from '../../../dashboard/ui/table/with-cells.ts';
@@ -19,7 +19,7 @@ export function Versions({ guardrail: { id, name }, onClose }: Props): JSX.Eleme
   const zone = useZone();
   const versions = useApi(guardrailVersionsApi, { params: { id }, query: { projectId } });
   return (
-    <Modal opened onClose={onClose} title={`Versions of ${name}`} centered size="xl">
+    <Dialog onClose={onClose} title={`Versions of ${name}`} size="xl">
       <Loaded of={versions} loading={<LoadingRows rows={4} />}>
         {(data) => (
           <DataTable
@@ -47,7 +47,7 @@ export function Versions({ guardrail: { id, name }, onClose }: Props): JSX.Eleme
           />
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }
 

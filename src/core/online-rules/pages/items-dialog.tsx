@@ -1,8 +1,9 @@
-import { Modal, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { type JSX, useState } from 'react';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId, useZone } from '../../../dashboard/shell/scope/scope.ts';
+import { Dialog } from '../../../dashboard/ui/dialog.tsx';
 import { timeText } from '../../../dashboard/ui/format.ts';
 import { Loaded, LoadingRows } from '../../../dashboard/ui/states.tsx';
 import type { OnlineRule, RuleItem } from '../contract.ts';
@@ -18,7 +19,7 @@ export function ItemsDialog({ rule, onClose }: Props): JSX.Element {
   const [state, setState] = useState<State>('failed');
   const items = useApi(itemsApi, { query: { projectId, state }, params: { id: rule.id } });
   return (
-    <Modal opened onClose={onClose} title={`Traces of ${rule.name}`} centered size="lg">
+    <Dialog onClose={onClose} title={`Traces of ${rule.name}`} size="lg">
       <SegmentedControl
         size="xs"
         aria-label="State"
@@ -55,6 +56,6 @@ export function ItemsDialog({ rule, onClose }: Props): JSX.Element {
           )
         }
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }

@@ -46,6 +46,7 @@ export function OnlineRulesPage(): JSX.Element {
             ) : (
               <DataTable
                 label="Online rules"
+                phone={['name', 'state', 'scored']}
                 columns={columnsOf(may('member') ? setOpen : null, setOpen)}
                 rows={rules}
                 rowKey={({ id }) => id}

@@ -20,7 +20,15 @@ export function PromptTable({
   readonly folder: string;
 }): JSX.Element {
   const columns = columnsOf(useZone(), folder);
-  return <DataTable label="Prompts" columns={columns} rows={prompts} rowKey={({ name }) => name} />;
+  return (
+    <DataTable
+      label="Prompts"
+      phone={['name', 'calls', 'cost', 'errors']}
+      columns={columns}
+      rows={prompts}
+      rowKey={({ name }) => name}
+    />
+  );
 }
 
 const figure = (

@@ -64,6 +64,7 @@ export function VersionTable({ prompt: { name }, shown }: Props): JSX.Element {
         {(versions) => (
           <DataTable
             label="Versions"
+            phone={['version', 'calls', 'cost']}
             columns={columnsOf({ name, zone, shown })}
             rows={versions.map(rowOf)}
             rowKey={({ version }) => String(version)}

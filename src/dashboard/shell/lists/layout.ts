@@ -22,7 +22,6 @@ export type ListLayout = TableLayout & {
   setShown(ids: readonly string[]): void;
   setDense(isDense: boolean): void;
   reset(): void;
-  readonly isChanged: boolean;
 };
 
 type Options = {

@@ -34,6 +34,8 @@ export type TableOrder = {
 export type TableLayout = {
   readonly widths: Readonly<Record<string, number>>;
   readonly isDense: boolean;
+  /** Somebody chose columns, widths or density: no other order is made of it. */
+  readonly isChanged: boolean;
   readonly setWidth: (id: string, width: number | undefined) => void;
 };
 

@@ -46,6 +46,7 @@ export function AgentsPage(): JSX.Element {
               <>
                 <DataTable
                   label="Agents"
+                  phone={['agent', 'cost', 'runs', 'costPerRun']}
                   columns={columns}
                   rows={found}
                   rowKey={({ name }) => name}

@@ -21,6 +21,7 @@ export const CalleeTable = ({ title, rows, empty }: Props): JSX.Element => (
     ) : (
       <DataTable
         label={title}
+        phone={['name', 'calls', 'failed', 'cost']}
         columns={COLUMNS}
         rows={rows}
         rowKey={({ kind, name }) => `${kind}:${name}`}

@@ -43,6 +43,7 @@ export function GraphPage(): JSX.Element {
               <Panel flush title="As a table">
                 <DataTable
                   label="Calls between agents, tools and models"
+                  phone={['from', 'to', 'calls', 'failed']}
                   columns={COLUMNS}
                   rows={edges}
                   rowKey={({ from, to }) => `${from} ${to}`}

@@ -39,6 +39,7 @@ export function ToolsPage(): JSX.Element {
               <>
                 <DataTable
                   label="Tools"
+                  phone={['tool', 'calls', 'failed']}
                   columns={columns}
                   rows={found}
                   rowKey={({ name }) => name}

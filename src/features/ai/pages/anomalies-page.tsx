@@ -89,7 +89,10 @@ function List({
   if (anomalies.length === 0)
     return (
       <Panel>
-        <Notice icon="check" title="No unusual hours in this time">
+        <Notice
+          icon={learning ? 'chart' : 'check'}
+          title={learning ? 'Too early to say what is unusual' : 'No unusual hours in this time'}
+        >
           {notes === ''
             ? 'Each hour is compared with the same hour of the week in the four weeks before.'
             : notes}
@@ -111,13 +114,18 @@ function List({
         </ProjectLink>
       ),
     },
-    { id: 'measure', header: 'Measure', cell: ({ measure }) => measureLabel(measure) },
     {
-      id: 'of',
-      header: 'Of',
-      wide: true,
-      cell: ({ dimension, value }) =>
-        value === null ? DIMENSIONS[dimension] : `${DIMENSIONS[dimension]} ${value}`,
+      id: 'what',
+      header: 'What',
+      wraps: true,
+      cell: ({ measure, dimension, value }) => (
+        <>
+          {measureLabel(measure)}{' '}
+          <span className="dim any-break">
+            {value === null ? DIMENSIONS[dimension].toLowerCase() : `${DIMENSIONS[dimension]} ${value}`}
+          </span>
+        </>
+      ),
     },
     {
       id: 'peak',

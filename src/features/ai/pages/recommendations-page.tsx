@@ -67,8 +67,8 @@ function Recommendations({
       )}
       {open.length === 0 && (
         <Panel>
-          <Notice icon="check" title="Nothing found that would have saved money">
-            A recommendation is worth at least $1 and 1 % of the cost of the last 30 days.
+          <Notice icon="costs" title="No savings found">
+            Calls of the last 30 days are looked at. A recommendation saves at least $1 and 1% of their cost.
           </Notice>
         </Panel>
       )}

@@ -3,6 +3,7 @@ import { MarkedCost } from '../../../core/pricing/money.tsx';
 import { markOf } from '../../../lib/billing/cost-mark.ts';
 import type { AlertMeasure } from '../contract.ts';
 import { figureText, leftOutText, type Valued } from '../notify/texts.ts';
+import css from './alert-table.module.css';
 
 type Props = { readonly measure: AlertMeasure; readonly of: Valued };
 
@@ -15,12 +16,7 @@ export function AlertFigure({ measure, of }: Props): JSX.Element {
   return (
     <>
       <MarkedCost mark={mark}>{value === null ? '' : figureText(measure, value)}</MarkedCost>
-      {leftOut !== null && (
-        <>
-          <br />
-          <span className="dim">{leftOut}</span>
-        </>
-      )}
+      {leftOut !== null && <span className={`dim ${css.leftOut}`}>{leftOut}</span>}
     </>
   );
 }

@@ -24,7 +24,15 @@ export function AlertTable({ alerts }: { readonly alerts: readonly ListedAlert[]
   const start = formatInstant(now - STRIP_DAYS * DAY_MINUTES * MINUTE_MS);
   const firings = useApi(firingsApi, { query: { projectId, start } }, { every: EVERY_MS }).data?.firings;
   const byAlert = Map.groupBy(joinFirings(firings ?? []), ({ alertId }) => alertId);
-  return <DataTable label="Alerts" columns={columnsOf(byAlert, now)} rows={alerts} rowKey={({ id }) => id} />;
+  return (
+    <DataTable
+      label="Alerts"
+      phone={['state', 'name', 'value']}
+      columns={columnsOf(byAlert, now)}
+      rows={alerts}
+      rowKey={({ id }) => id}
+    />
+  );
 }
 
 const columnsOf = (byAlert: ReadonlyMap<string, FiringRange[]>, now: number): Column<ListedAlert>[] => [
@@ -48,7 +56,7 @@ const columnsOf = (byAlert: ReadonlyMap<string, FiringRange[]>, now: number): Co
           <strong>{alert.name}</strong>
         </ProjectLink>
         <br />
-        <span className="dim any-break">{sentenceOf(alert)}</span>
+        <span className={`dim any-break ${css.sentence}`}>{sentenceOf(alert)}</span>
       </>
     ),
   },
@@ -83,7 +91,7 @@ const columnsOf = (byAlert: ReadonlyMap<string, FiringRange[]>, now: number): Co
   },
   {
     id: 'evaluated',
-    header: 'Judged',
+    header: 'Checked',
     align: 'right',
     value: ({ evaluatedAt }) => evaluatedAt ?? '',
     cell: ({ evaluatedAt }) => (

@@ -41,6 +41,7 @@ export function HistoryPanel({ alert }: { readonly alert: ShownAlert }): JSX.Ele
         {(history) => (
           <DataTable
             label="History"
+            phone={['to', 'group', 'value']}
             columns={columnsOf(alert, zone)}
             rows={history}
             rowKey={({ id }) => id}
@@ -74,7 +75,9 @@ const columnsOf = ({ measure, groupBy }: ShownAlert, zone: Zone): Column<History
     header: 'State',
     cell: ({ from, to }) => (
       <>
-        <StateBadge state={to} /> <span className="dim">after {STATES[from].label}</span>
+        <StateBadge state={to} />
+        <br />
+        <span className="dim">after {STATES[from].label}</span>
       </>
     ),
   },

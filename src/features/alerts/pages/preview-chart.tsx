@@ -62,7 +62,7 @@ export function PreviewChart({ rule, preview, days }: Props): JSX.Element {
               {timeText.minute(from, zone)} – {to === null ? 'now' : timeText.minute(to, zone)}{' '}
               <span className="dim">
                 {group === null ? '' : group === '' ? 'none, ' : `${group}, `}
-                {valueText(rule.measure, valued) ?? 'no value'}
+                began at {valueText(rule.measure, valued) ?? 'no value'}
               </span>
             </li>
           ))}
@@ -83,7 +83,9 @@ function LeftOut({ rule, preview }: Pick<Props, 'rule' | 'preview'>): JSX.Elemen
   );
 }
 
-function summaryOf({ firings, notifications, groups }: AlertPreview, days: number): string {
+function summaryOf({ firings, notifications, groups, series }: AlertPreview, days: number): string {
+  if (series.every(({ points }) => points.every((point) => point === null)))
+    return `In the last ${days} days there was nothing to judge by this rule.`;
   const of = groups > 1 ? `, over ${numberText(groups)} groups` : '';
   if (firings === 0) return `It would not have fired in the last ${days} days${of}.`;
   return `It would have fired ${countText(firings, 'time')} in the last ${days} days${of}, with ${countText(notifications, 'notification')}.`;

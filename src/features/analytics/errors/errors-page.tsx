@@ -260,6 +260,7 @@ function Groups({ errors, scope }: { errors: ErrorsReply; scope: Scope<'errors'>
     <>
       <DataTable
         label="Error groups"
+        phone={['code', 'count', 'trend']}
         columns={columns}
         rows={errorGroups}
         rowKey={({ error_code }) => error_code}

@@ -331,6 +331,12 @@ function RecentErrors({
     { id: 'model', header: 'Model', cell: ({ model }) => model ?? 'unknown' },
   ];
   return (
-    <DataTable label="Recent errors" columns={columns} rows={errors} rowKey={({ event_id }) => event_id} />
+    <DataTable
+      label="Recent errors"
+      phone={['time', 'code', 'model']}
+      columns={columns}
+      rows={errors}
+      rowKey={({ event_id }) => event_id}
+    />
   );
 }

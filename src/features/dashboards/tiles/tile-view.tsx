@@ -107,7 +107,7 @@ function Shown(props: Props): JSX.Element {
   }
 }
 
-function TileNumber({ query, reply: { total, recordedSince } }: Props): JSX.Element {
+function TileNumber({ query, title, reply: { total, recordedSince } }: Props): JSX.Element {
   const [measure = 'requests'] = query.measures;
   const value = total.values[measure] ?? null;
   const { label, kind, rising = 'neutral' } = measureOf(measure);
@@ -118,7 +118,8 @@ function TileNumber({ query, reply: { total, recordedSince } }: Props): JSX.Elem
       kpis={[
         {
           id: measure,
-          label,
+          // The tile may be called so already.
+          label: label === title ? '' : label,
           kind,
           value: value ?? 0,
           missing: value === null,

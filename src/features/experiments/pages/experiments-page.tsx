@@ -43,6 +43,7 @@ export function ExperimentsPage(): JSX.Element {
         {(experiments) => (
           <DataTable
             label="Experiments"
+            phone={['name', 'scores', 'cost', 'status']}
             columns={columnsOf(zone)}
             rows={experiments}
             rowKey={({ id }) => id}

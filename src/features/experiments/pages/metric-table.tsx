@@ -19,6 +19,7 @@ export function MetricTable({ experiment }: { readonly experiment: ExperimentDet
   return (
     <DataTable
       label="Figures of the experiment"
+      phone={['name', 'mean', 'verdict']}
       columns={columns}
       rows={rows}
       rowKey={({ name, kind }) => `${kind} ${name}`}

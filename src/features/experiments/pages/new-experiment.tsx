@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type JSX, useState } from 'react';
+import { type JSX, type ReactNode, useState } from 'react';
 import { refresh, send, useApi } from '../../../dashboard/shell/api.ts';
-import { pagePath } from '../../../dashboard/shell/project-link.tsx';
+import { ProjectLink, pagePath } from '../../../dashboard/shell/project-link.tsx';
 import { useProjectId } from '../../../dashboard/shell/scope/scope.ts';
 import { FormDialog } from '../../../dashboard/ui/form-dialog.tsx';
 import { useSubmit } from '../../../dashboard/ui/use-submit.ts';
@@ -39,27 +39,41 @@ export function NewExperiment({ onClose }: { readonly onClose: () => void }): JS
   const projectId = useProjectId();
   const navigate = useNavigate();
   const query = { projectId };
-  const datasets = useApi(listDatasetsApi, { query: { projectId, limit: MOST } }).data?.datasets ?? [];
-  const models = useApi(listModelsApi, { query }).data?.models ?? [];
+  const foundDatasets = useApi(listDatasetsApi, { query: { projectId, limit: MOST } }).data?.datasets;
+  const foundModels = useApi(listModelsApi, { query }).data?.models;
   const others = useApi(listExperimentsApi, { query: { projectId, limit: MOST } }).data?.experiments ?? [];
-  const prompts = useApi(listPromptsApi, { query: { projectId, limit: MOST } }).data?.prompts ?? [];
+  const foundPrompts = useApi(listPromptsApi, { query: { projectId, limit: MOST } }).data?.prompts;
+  const [datasets, prompts, models] = [foundDatasets ?? [], foundPrompts ?? [], foundModels ?? []];
+  const lacks = {
+    dataset: foundDatasets?.length === 0,
+    prompt: foundPrompts?.length === 0,
+    model: foundModels?.length === 0,
+  };
   const [choice, setChoice] = useState(FIRST_CHOICE);
   const evaluators = useEvaluators(choice);
   const [datasetId, setDatasetId] = useState('');
   const shown = datasets.find(({ id }) => id === datasetId) ?? datasets[0];
   const splits = shown?.splits.flatMap(({ name }) => name ?? []) ?? [];
-  const [estimate, setEstimate] = useState<string | null>(null);
+  const [estimate, setEstimate] = useState<ReactNode>(null);
   const form = useSubmit(async (fields) => {
     const plan = { ...planOf(fields), evaluators };
     if (estimate === null) {
       const { runs, calls, expectedUsd, maxUsd, unusable } = await send(estimateApi, { query, body: plan });
       const cost = expectedUsd === null ? 'a cost that is not known' : `about ${moneyText(expectedUsd)}`;
       const most = maxUsd === null ? '' : `, at most ${moneyText(maxUsd)}`;
-      const failing =
-        unusable === null
-          ? ''
-          : `. ${numberText(unusable.items)} of the first ${countText(unusable.of, 'item')} will fail: ${unusable.reason}`;
-      setEstimate(`${countText(runs, 'run')}, ${countText(calls, 'call')}, ${cost}${most}${failing}`);
+      setEstimate(
+        <>
+          {countText(runs, 'run')}, {countText(calls, 'call')}, {cost}
+          {most}.
+          {unusable !== null && (
+            <span className="warn">
+              {' '}
+              {numberText(unusable.items)} of the first {countText(unusable.of, 'item')} will fail:{' '}
+              {unusable.reason}
+            </span>
+          )}
+        </>,
+      );
       return;
     }
     const { name = '', baselineId = '', maxCostUsd = '' } = fields;
@@ -76,9 +90,13 @@ export function NewExperiment({ onClose }: { readonly onClose: () => void }): JS
     <FormDialog
       title="New experiment"
       form={form}
-      submit={estimate === null ? 'Estimate cost' : 'Start experiment'}
+      submit={
+        Object.values(lacks).includes(true) ? null : estimate === null ? 'Estimate cost' : 'Start experiment'
+      }
       onClose={onClose}
+      {...(estimate !== null && { note: estimate })}
     >
+      <Missing lacks={lacks} />
       <TextInput label="Name" name="name" required maxLength={200} data-autofocus />
       <NativeSelect
         label="Dataset"
@@ -130,7 +148,32 @@ export function NewExperiment({ onClose }: { readonly onClose: () => void }): JS
         data={[none('Nothing'), ...others.map(({ id, name }) => ({ value: id, label: name }))]}
       />
       <TextInput label="Pause before it costs more than (USD)" name="maxCostUsd" inputMode="decimal" />
-      {estimate !== null && <p>{estimate}</p>}
     </FormDialog>
   );
 }
+
+type Lacks = Readonly<Record<'dataset' | 'prompt' | 'model', boolean>>;
+
+/** What must be there before an experiment can run, and where it is made. */
+const Missing = ({ lacks: { dataset, prompt, model } }: { readonly lacks: Lacks }): JSX.Element | false =>
+  (dataset || prompt || model) && (
+    <p role="status">
+      An experiment runs a prompt over a dataset with a model of the server.{' '}
+      {dataset && (
+        <>
+          <ProjectLink page="datasets">Create a dataset</ProjectLink> first.{' '}
+        </>
+      )}
+      {prompt && (
+        <>
+          <ProjectLink page="prompts">Create a prompt</ProjectLink> first.{' '}
+        </>
+      )}
+      {model && 'The operator of this server has set up no models. '}
+      To compare outputs of your own program, send them with the{' '}
+      <a href="/docs/experiments" target="_blank" rel="noreferrer">
+        SDK or API
+      </a>
+      .
+    </p>
+  );

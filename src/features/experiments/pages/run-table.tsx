@@ -18,6 +18,8 @@ const short = (value: unknown): string => {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 };
 
+const scoreId = (name: string): string => `score ${name}`;
+
 /** The results item by item, beside those of the baseline. */
 export function RunTable({ experiment }: { readonly experiment: ExperimentDetail }): JSX.Element {
   const { id, comparison, metrics, evaluators } = experiment;
@@ -70,6 +72,7 @@ export function RunTable({ experiment }: { readonly experiment: ExperimentDetail
         {(items) => (
           <DataTable
             label="Results"
+            phone={['item', 'output', ...columns.map(scoreId)]}
             columns={columnsOf(columns, comparison !== null)}
             rows={items}
             rowKey={({ no, repetition }) => `${no}.${repetition}`}
@@ -126,7 +129,7 @@ const columnsOf = (scores: readonly string[], isCompared: boolean): Column<Exper
       : []),
     ...scores.map(
       (name): Column<ExperimentRun> => ({
-        id: `score ${name}`,
+        id: scoreId(name),
         header: name,
         align: 'right',
         value: (run) =>

@@ -92,7 +92,13 @@ export function CataloguePage(): JSX.Element {
         empty={<Notice icon="costs" title="No model has this name" />}
       >
         {(models) => (
-          <DataTable label="Catalogue" columns={columnsFor(chosen, toggle)} rows={models} rowKey={nameOf} />
+          <DataTable
+            label="Catalogue"
+            phone={['model', 'input', 'output']}
+            columns={columnsFor(chosen, toggle)}
+            rows={models}
+            rowKey={nameOf}
+          />
         )}
       </Paged>
     </Page>

@@ -60,7 +60,7 @@ export function ReportTable({ reports, opened, onEdit }: Props): JSX.Element {
         </>
       ),
     },
-    { id: 'schedule', header: 'Sent', value: scheduleText, cell: scheduleText },
+    { id: 'schedule', header: 'Schedule', value: scheduleText, cell: scheduleText },
     {
       id: 'to',
       header: 'To',

@@ -163,7 +163,7 @@ function checkModel(ctx: Ctx, model: string | null, what: string): void {
 }
 
 /** The last completed run of a suite: what the next one is compared with. */
-async function lastCompleted(ctx: Ctx, simulationId: string): Promise<string | null> {
+export async function lastCompleted(ctx: Ctx, simulationId: string): Promise<string | null> {
   const [row] = await ctx.db.sql
     .select({ id: simulationRuns.id })
     .from(simulationRuns)

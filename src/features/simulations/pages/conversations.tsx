@@ -20,7 +20,11 @@ const OUTCOMES = [
   { value: 'passed', label: 'Passed' },
   { value: 'lost', label: 'Lost' },
 ] as const;
-const RESULT = { passed: 'Passed', failed: 'Failed', lost: 'Lost' } as const;
+const RESULT = {
+  passed: { label: 'Passed', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  lost: { label: 'Lost', tone: 'warn' },
+} as const;
 
 /** The conversations of a run; a click shows what was said, with the verdicts in place. */
 export function Conversations({ run }: { readonly run: SimulationRunDetail }): JSX.Element {
@@ -86,7 +90,13 @@ const columnsOf = (show: (no: number) => void): Column<SimulatedConversation>[] 
       id: 'outcome',
       header: 'Outcome',
       value: ({ outcome, state }) =>
-        outcome === null ? (state === 'running' ? 'Running' : 'Waiting') : RESULT[outcome],
+        outcome === null ? (state === 'running' ? 'Running' : 'Waiting') : RESULT[outcome].label,
+      cell: ({ outcome, state }) =>
+        outcome === null ? (
+          <span className="dim">{state === 'running' ? 'Running' : 'Waiting'}</span>
+        ) : (
+          <span className={`badge ${RESULT[outcome].tone}`}>{RESULT[outcome].label}</span>
+        ),
     },
     { id: 'turns', header: 'Turns', align: 'right', value: ({ turns }) => turns },
     {
@@ -103,7 +113,13 @@ const columnsOf = (show: (no: number) => void): Column<SimulatedConversation>[] 
       value: ({ costUsd }) => costUsd ?? -1,
       cell: ({ costUsd }) => (costUsd === null ? '–' : moneyText(costUsd)),
     },
-    { id: 'failure', header: 'Failure', wraps: true, value: ({ failure }) => failure ?? '–' },
+    {
+      id: 'failure',
+      header: 'Failure',
+      wraps: true,
+      value: ({ failure }) => failure ?? '–',
+      cell: ({ failure }) => <span className="any-break">{failure ?? '–'}</span>,
+    },
   ]);
 
 function Transcript({ run, no }: { readonly run: string; readonly no: number }): JSX.Element {

@@ -52,7 +52,7 @@ function Body({ run }: { readonly run: SimulationRunDetail }): JSX.Element {
         {counts.lost > 0 && `, ${numberText(counts.lost)} lost`}
         {counts.running > 0 && `, ${numberText(counts.running)} running`}. Pass rate {shareText(passRate)}
         {before?.baseline != null &&
-          `, ${percentText(before.baseline)} in the last run over the same scenarios (${before.verdict})`}
+          `, ${percentText(before.baseline)} in the last run over the same scenarios (${VERDICTS[before.verdict]})`}
         . {moneyText(costUsd)}
         {unknownCosts > 0 && ` and ${numberText(unknownCosts)} answers without a known cost`}. Version{' '}
         {version}, seed {seed}.
@@ -66,6 +66,7 @@ function Body({ run }: { readonly run: SimulationRunDetail }): JSX.Element {
       <Panel title="Scenarios" flush>
         <DataTable
           label="Scenarios"
+          phone={['scenario', 'passed', 'change']}
           columns={columnsOf(comparison !== null)}
           rows={run.scenarios}
           rowKey={({ scenario }) => scenario}
@@ -76,18 +77,31 @@ function Body({ run }: { readonly run: SimulationRunDetail }): JSX.Element {
   );
 }
 
-const CHANGES = {
-  new: 'New',
-  fixed: 'Fixed',
-  broken: 'Broken',
-  better: 'Better',
-  worse: 'Worse',
-  same: 'Same',
+const VERDICTS = {
+  better: 'better',
+  worse: 'worse',
+  different: 'different',
+  unclear: 'the difference may be chance',
 } as const;
+
+/** What became of a scenario since the last run, and how it is marked. */
+const CHANGES = {
+  new: { label: 'New', tone: '' },
+  fixed: { label: 'Fixed', tone: 'good' },
+  broken: { label: 'Broken', tone: 'bad' },
+  better: { label: 'Better', tone: 'good' },
+  worse: { label: 'Worse', tone: 'bad' },
+  same: { label: 'Same', tone: null },
+} as const;
+
+const Change = ({ change }: Pick<ScenarioResult, 'change'>): JSX.Element => {
+  const { label, tone } = change === null ? { label: '–', tone: null } : CHANGES[change];
+  return <span className={tone === null ? 'dim' : `badge ${tone}`}>{label}</span>;
+};
 
 const columnsOf = (isCompared: boolean): Column<ScenarioResult>[] =>
   withCells([
-    { id: 'scenario', header: 'Scenario', value: ({ scenario }) => scenario },
+    { id: 'scenario', header: 'Scenario', wraps: true, value: ({ scenario }) => scenario },
     {
       id: 'passed',
       header: 'Passed',
@@ -96,7 +110,7 @@ const columnsOf = (isCompared: boolean): Column<ScenarioResult>[] =>
     },
     {
       id: 'rate',
-      header: 'Pass rate',
+      header: 'Pass rate (95% interval)',
       align: 'right',
       value: ({ passRate }) => passRate?.mean ?? -1,
       cell: ({ passRate }) => shareText(passRate),
@@ -107,7 +121,8 @@ const columnsOf = (isCompared: boolean): Column<ScenarioResult>[] =>
           {
             id: 'change',
             header: 'Since the last run',
-            value: ({ change }: ScenarioResult) => (change === null ? '–' : CHANGES[change]),
+            value: ({ change }: ScenarioResult) => (change === null ? '–' : CHANGES[change].label),
+            cell: ({ change }: ScenarioResult) => <Change change={change} />,
           } as const,
         ]
       : []),
@@ -130,6 +145,7 @@ const columnsOf = (isCompared: boolean): Column<ScenarioResult>[] =>
       header: 'First failure',
       wraps: true,
       value: ({ failure }) => failure ?? '–',
+      cell: ({ failure }) => <span className="any-break">{failure ?? '–'}</span>,
     },
   ]);
 

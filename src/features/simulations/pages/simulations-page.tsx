@@ -36,13 +36,15 @@ export function SimulationsPage(): JSX.Element {
             <Panel flush>
               <Notice icon="simulations" title="No suites yet">
                 A suite talks to your agent before users do: scripted and attacking users, checks after each
-                answer, repetitions, and the difference to the last run.
+                answer, repetitions, and the difference to the last run. <b>New suite</b> starts from a ready
+                one.
               </Notice>
             </Panel>
           ) : (
             <Panel flush>
               <DataTable
                 label="Suites"
+                phone={['name', 'rate']}
                 columns={columnsOf(zone)}
                 rows={simulations}
                 rowKey={({ id }) => id}
@@ -97,7 +99,7 @@ const columnsOf = (zone: Zone): Column<Simulation>[] =>
     },
     {
       id: 'rate',
-      header: 'Pass rate',
+      header: 'Pass rate (95% interval)',
       align: 'right',
       value: ({ lastRun }) => (lastRun === null ? -1 : (passRateOf(lastRun)?.mean ?? -1)),
       cell: ({ lastRun }) => shareText(lastRun === null ? null : passRateOf(lastRun)),

@@ -111,9 +111,17 @@ function Runs({ id }: { readonly id: string }): JSX.Element {
         pages={pages}
         rowsOf={({ runs }) => runs}
         more="More runs"
-        empty={<Notice title="No runs yet" />}
+        empty={<Notice title="No runs yet">Run starts one; each is compared with the last.</Notice>}
       >
-        {(runs) => <DataTable label="Runs" columns={columnsOf(zone)} rows={runs} rowKey={(run) => run.id} />}
+        {(runs) => (
+          <DataTable
+            label="Runs"
+            phone={['at', 'rate']}
+            columns={columnsOf(zone)}
+            rows={runs}
+            rowKey={(run) => run.id}
+          />
+        )}
       </Paged>
     </Panel>
   );
@@ -136,7 +144,7 @@ const columnsOf = (zone: Zone): Column<SimulationRun>[] =>
     { id: 'planned', header: 'Conversations', align: 'right', value: ({ planned }) => planned },
     {
       id: 'rate',
-      header: 'Pass rate',
+      header: 'Pass rate (95% interval)',
       align: 'right',
       value: (run) => passRateOf(run)?.mean ?? -1,
       cell: (run) => shareText(passRateOf(run)),

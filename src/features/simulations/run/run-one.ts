@@ -7,18 +7,17 @@ import {
   type Ended,
   runConversation,
 } from '../../../lib/simulations/conversation/run-conversation.ts';
-import { failuresOf, type Target, type Turn } from '../../../lib/simulations/definition.ts';
+import type { Target, Turn } from '../../../lib/simulations/definition.ts';
 import { simulationConversations, simulationTurns } from '../table.ts';
 import { askGuardrail, askJudge, playUser } from './ask.ts';
 import { checkElsewhere } from './check-work.ts';
 import type { ConversationRow, Place, RunContext } from './place.ts';
+import { nanoOf, toAnswerRow, toEndedRow } from './rows.ts';
 import { sendHttp } from './send-http.ts';
 import { sendPrompt } from './send-prompt.ts';
 import { traceOf } from './trace-of.ts';
 
 type TurnRow = typeof simulationTurns.$inferSelect;
-
-const MAX_FAILURE = 500;
 
 /**
  * Runs a conversation, from where a crash left it. A message is stored before it is sent. After a crash one without an
@@ -85,7 +84,6 @@ const mayRepeat = (target: Target): boolean =>
 
 const isPending = ({ answer, error }: TurnRow): boolean => answer === null && error === null;
 const usdOf = (nano: number | null): number | null => (nano === null ? null : nano / 1e9);
-const nanoOf = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 1e9));
 
 const readTurns = (ctx: Ctx, { runId, no }: ConversationRow): Promise<TurnRow[]> =>
   ctx.db.sql
@@ -159,15 +157,7 @@ async function storeTurn(
 ): Promise<void> {
   const update = ctx.db.sql
     .update(simulationTurns)
-    .set({
-      answer: turn.error === null ? turn.text : null,
-      toolCalls: turn.toolCalls,
-      latencyMs: turn.latencyMs,
-      costNano: nanoOf(turn.costUsd),
-      traceId: turn.traceId,
-      error: turn.error,
-      verdicts: turn.verdicts,
-    })
+    .set(toAnswerRow(turn))
     .where(
       and(
         eq(simulationTurns.runId, run.id),
@@ -195,18 +185,7 @@ async function storeEnded(
 ): Promise<void> {
   const update = ctx.db.sql
     .update(simulationConversations)
-    .set({
-      state: 'done',
-      outcome: ended.outcome,
-      criteria: ended.criteria,
-      failure: failuresOf(ended)[0]?.slice(0, MAX_FAILURE) ?? null,
-      turns: ended.turns.length,
-      latencyMs: ended.turns.reduce((sum, { latencyMs }) => sum + latencyMs, 0),
-      costNano: Math.round(ended.costUsd * 1e9),
-      targetCostNano: Math.round(ended.targetCostUsd * 1e9),
-      unknownCosts: ended.unknownCosts,
-      endedAt: new Date(ctx.now()),
-    })
+    .set(toEndedRow(ended, ctx.now()))
     .where(ofConversation(conversation));
   await ctx.db.sql.batch([update, ...(keys.length === 0 ? [] : [forgetAnswers(ctx, scope, keys)])]);
 }

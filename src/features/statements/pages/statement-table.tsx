@@ -48,6 +48,7 @@ export function StatementTable({ by, month }: Props): JSX.Element {
             <Panel flush>
               <DataTable
                 label="Statements"
+                phone={['name', 'calls', 'cost', 'total']}
                 columns={columnsOf(first, rows, { by, month })}
                 rows={rows}
                 rowKey={({ party, projectId }) => JSON.stringify([projectId, party])}
