@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { badRequest } from '../errors.ts';
+import { fieldsAt, unknownName } from './field-names.ts';
 
 /**
  * Parses external input. Throws 400 with the first problem: `name is required`, `limit: …`. Texts with NUL are refused,
@@ -12,11 +13,26 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
     if (at !== null) throw badRequest(`${at || 'the body'} must not contain NUL`);
     return result.data;
   }
-  const [issue] = result.error.issues;
+  const { issues } = result.error;
+  const issue = issues.find((one) => !isSafeRange(one)) ?? issues[0];
   const path = issue?.path.join('.') || 'the body';
-  if (issue?.code === 'invalid_type' && issue.input === undefined) throw badRequest(`${path} is required`);
+  if (issue !== undefined && isMissing(issue)) throw badRequest(`${path} is required`);
+  if (issue?.code === 'unrecognized_keys' && issue.message.startsWith('Unrecognized key'))
+    throw badRequest(
+      unknownName('field', issue.keys[0] ?? '', {
+        place: issue.path.length === 0 ? 'here' : `in ${path}`,
+        known: fieldsAt(schema, issue.path),
+      }),
+    );
   throw badRequest(`${path}: ${issue === undefined ? 'is not valid' : problemOf(issue)}`);
 }
+
+const isMissing = (issue: Issue): boolean =>
+  issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_union');
+
+/** The bound of whole numbers that zod adds by itself: a bound of the schema says more. */
+const isSafeRange = (issue: Issue): boolean =>
+  issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER;
 
 /** What is counted of texts and lists. */
 const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
@@ -31,12 +47,16 @@ const NAMES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
+  record: 'an object',
 };
 
 /** What is wrong in plain words; what a schema says in words of its own stays. */
 function problemOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_union' && issue.errors.length > 0 && issue.message === 'Invalid input')
     return problemOfUnion(issue.errors);
+  // It has the choices, of which zod's types do not know.
+  if (issue.message.startsWith('Invalid discriminator') && 'options' in issue && Array.isArray(issue.options))
+    return `must be one of ${issue.options.join(', ')}`;
   if (issue.code === 'invalid_format' && issue.message === OWN_WORDS[issue.format]?.[0])
     return OWN_WORDS[issue.format]?.[1] ?? issue.message;
   if (!/^(Too (big|small)|Invalid (input|option)): expected /.test(issue.message)) return issue.message;
@@ -60,11 +80,12 @@ type Issue = z.core.$ZodIssue;
 const OWN_WORDS: Readonly<Record<string, readonly [zods: string, ours: string]>> = {
   datetime: ['Invalid ISO datetime', 'must be a time in ISO 8601, such as 2030-01-31T00:00:00Z'],
   date: ['Invalid ISO date', 'must be a date, such as 2030-01-31'],
+  guid: ['Invalid GUID', 'must be a UUID, such as 0198c2f5-a1b4-7c3e-9d2f-6b8a4e5c7d90'],
 };
 
 /** All choices of a union, if each of its members is one or several; else what each member wants. */
 function problemOfUnion(members: readonly (readonly Issue[])[]): string {
-  const firsts = members.flatMap(([first]) => first ?? []);
+  const firsts = members.flatMap(([first]) => (first === undefined || isEmptyText(first) ? [] : first));
   const choices = firsts.map(choicesOf);
   if (choices.every((own) => own !== null))
     return `must be one of ${[...new Set(choices.flat())].join(', ')}`;
@@ -73,6 +94,9 @@ function problemOfUnion(members: readonly (readonly Issue[])[]): string {
   );
   return [...new Set(problems)].join(', or ') || 'is not valid';
 }
+
+/** Whether only an empty text was accepted, which removes a value and is nothing to propose. */
+const isEmptyText = (issue: Issue): boolean => issue.code === 'invalid_value' && issue.values.join() === '';
 
 /** What a member of a union accepts; null if it is no choice. */
 function choicesOf(issue: Issue): string[] | null {
