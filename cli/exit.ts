@@ -150,7 +150,15 @@ const fromAppError = async (error: AppError, system: SystemMeaning | undefined):
   const byCause: Meaning | undefined = system && [system[0], system[1], system[3]];
   const [exit, code, fix] = byCause ??
     byStatus[error.status] ?? [EXIT.failure, 'failure', 'Run again with --debug'];
-  return new UserError({ what, fix, code, exit, cause: error });
+  const own = byCause === undefined ? ownFix(what) : null;
+  return new UserError({ what, fix, ...own, code, exit, cause: error });
+};
+
+/** A message that says after a semicolon or in its last sentence what to do, which fits better than a status does. */
+const ownFix = (message: string): { what: string; fix: string } | null => {
+  const [, what, fix] = message.match(/^(.+)(?:; (?!did you mean)|\. (?=[A-Z]))(.+)$/s) ?? [];
+  if (what === undefined || fix === undefined) return null;
+  return { what, fix: fix.charAt(0).toUpperCase() + fix.slice(1) };
 };
 
 const asFileFailure = async (error: AppError): Promise<DatabaseFileError | null> => {
