@@ -4,7 +4,7 @@ import type { DatabaseFileError } from '../src/db/file/file-error.ts';
 import { underlyingError } from '../src/db/query-error.ts';
 import { AppError } from '../src/errors.ts';
 import { driverError, isDriverFailure } from './driver-error.ts';
-import { EXIT, type ExitCode, UserError, usageError } from './user-error.ts';
+import { EXIT, type ExitCode, ownFix, UserError, usageError } from './user-error.ts';
 
 type Meaning = readonly [exit: ExitCode, code: string, fix: string];
 
@@ -152,13 +152,6 @@ const fromAppError = async (error: AppError, system: SystemMeaning | undefined):
     byStatus[error.status] ?? [EXIT.failure, 'failure', 'Run again with --debug'];
   const own = byCause === undefined ? ownFix(what) : null;
   return new UserError({ what, fix, ...own, code, exit, cause: error });
-};
-
-/** A message that says after a semicolon or in its last sentence what to do, which fits better than a status does. */
-const ownFix = (message: string): { what: string; fix: string } | null => {
-  const [, what, fix] = message.match(/^(.+)(?:; (?!did you mean)|\. (?=[A-Z]))(.+)$/s) ?? [];
-  if (what === undefined || fix === undefined) return null;
-  return { what, fix: fix.charAt(0).toUpperCase() + fix.slice(1) };
 };
 
 const asFileFailure = async (error: AppError): Promise<DatabaseFileError | null> => {

@@ -57,3 +57,10 @@ export const withFix = async <T>(fix: string, run: () => Promise<T>): Promise<T>
     throw new UserError({ what: error.message, fix, code: 'bad_request', exit: EXIT.usage, cause: error });
   }
 };
+
+/** A message that says after a semicolon or in its last sentence what to do, which fits better than a status does. */
+export const ownFix = (message: string): { what: string; fix: string } | null => {
+  const [, what, fix] = message.match(/^(.+)(?:; (?!did you mean)|\. (?=[A-Z]))(.+)$/s) ?? [];
+  if (what === undefined || fix === undefined) return null;
+  return { what, fix: fix.charAt(0).toUpperCase() + fix.slice(1) };
+};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint, ReplyOf } from '../../src/http/endpoint.ts';
-import { EXIT, type ExitCode, UserError } from '../user-error.ts';
+import { EXIT, type ExitCode, ownFix, UserError } from '../user-error.ts';
 import type { Target } from './target.ts';
 
 /** Parameters of a request; those without a value are left out. */
@@ -150,9 +150,6 @@ const refusal = async (url: string, endpoint: Endpoint, response: Response): Pro
   if (!reply.success && status < 500) return notASpanledger(url, null);
   const [exit, code, fix] = MEANINGS[status] ?? [EXIT.failure, 'server_failed', 'Try again in a moment'];
   const what = reply.data?.error ?? `${url} answered ${status} to ${endpoint.method} ${endpoint.path}`;
-  return failure(code, {
-    what: status === 401 ? `${url} does not accept the access token` : what,
-    fix,
-    exit,
-  });
+  if (status === 401) return failure(code, { what: `${url} does not accept the access token`, fix, exit });
+  return failure(code, { what, fix, ...ownFix(what), exit });
 };
