@@ -70,8 +70,9 @@ const bundle = async (format: 'esm' | 'cjs', entrypoints: string[]): Promise<voi
     outdir: join(folder, format),
     format,
     target: 'browser',
-    // Names stay, for stack traces.
-    minify: { whitespace: true, syntax: true, identifiers: false },
+    // Names stay, for stack traces. So do the lines of the client: Node prints the one that threw when a process
+    // crashes, and after a flush that is one of the client.
+    minify: { whitespace: entrypoints !== CLIENT, syntax: true, identifiers: false },
     throw: false,
   });
   if (!success) fail(logs.join('\n'));

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ConfigKey, Env, LoadedConfig } from '../src/config.ts';
+import { problemOf } from '../src/http/problem-of.ts';
 import type { IdKind } from './ids/kind.ts';
 import type { Input } from './input.ts';
 import type { Output } from './output.ts';
@@ -170,7 +171,8 @@ const parseOne = (type: z.ZodType | undefined, value: unknown, label: string): u
   if (type === undefined || value === undefined) return value;
   const result = type.safeParse(value);
   if (result.success) return result.data;
-  const reason = result.error.issues[0]?.message ?? 'not valid';
+  const [issue] = result.error.issues;
+  const reason = issue === undefined ? 'not valid' : problemOf(issue);
   throw usageError(
     `${label} ${JSON.stringify(value)}: ${reason}`,
     'Add --help to see what the command takes',

@@ -4,7 +4,7 @@ import type { DatabaseFileError } from '../src/db/file/file-error.ts';
 import { underlyingError } from '../src/db/query-error.ts';
 import { AppError } from '../src/errors.ts';
 import { driverError, isDriverFailure } from './driver-error.ts';
-import { EXIT, type ExitCode, splitMessage, UserError, usageError } from './user-error.ts';
+import { EXIT, type ExitCode, ownFix, UserError, usageError } from './user-error.ts';
 
 type Meaning = readonly [exit: ExitCode, code: string, fix: string];
 
@@ -154,8 +154,8 @@ const fromAppError = async (error: AppError, system: SystemMeaning | undefined):
   const byCause: Meaning | undefined = system && [system[0], system[1], system[3]];
   const [exit, code, fix] = byCause ??
     byStatus[error.status] ?? [EXIT.failure, 'failure', 'Run again with --debug'];
-  const parts = error.status < 500 ? splitMessage(what, fix) : { what, fix };
-  return new UserError({ ...parts, code, exit, cause: error });
+  const own = byCause === undefined ? ownFix(what) : null;
+  return new UserError({ what, fix, ...own, code, exit, cause: error });
 };
 
 const asFileFailure = async (error: AppError): Promise<DatabaseFileError | null> => {

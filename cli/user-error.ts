@@ -58,13 +58,9 @@ export const withFix = async <T>(fix: string, run: () => Promise<T>): Promise<T>
   }
 };
 
-/**
- * What happened, and how to fix it where the message says so: "There is no folder x; make it first". `fix` is for
- * messages that do not.
- */
-export function splitMessage(message: string, fix: string): { readonly what: string; readonly fix: string } {
-  const at = message.lastIndexOf('; ');
-  const own = message.slice(at + 2);
-  if (at < 1 || own.includes('. ') || own.startsWith('or ')) return { what: message, fix };
-  return { what: message.slice(0, at), fix: `${own.charAt(0).toUpperCase()}${own.slice(1)}` };
-}
+/** A message that says after a semicolon or in its last sentence what to do, which fits better than a status does. */
+export const ownFix = (message: string): { what: string; fix: string } | null => {
+  const [, what, fix] = message.match(/^(.+)(?:; (?!did you mean|or )|\. (?=[A-Z]))(.+)$/s) ?? [];
+  if (what === undefined || fix === undefined) return null;
+  return { what, fix: fix.charAt(0).toUpperCase() + fix.slice(1) };
+};

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../src/context.ts';
 import type { Chain } from '../../src/features/audit/index.ts';
+import { someNames } from '../list/names.ts';
 import { usageError } from '../user-error.ts';
 
 /** The chain of the given organization (id or name), or of the only one. `installation` is the operator's chain. */
@@ -15,7 +16,10 @@ export const chooseChain = async (ctx: Ctx, given: string | undefined): Promise<
   const [only, ...others] = chains.filter(({ id }) => id !== INSTALLATION);
   if (only && others.length === 0) return only;
   throw only
-    ? usageError(`There are ${others.length + 1} organizations`, 'Choose one with --org')
+    ? usageError(
+        `There are ${others.length + 1} organizations`,
+        `Choose one with --org: ${someNames([only, ...others])}`,
+      )
     : usageError('The audit log is empty', 'Run `spanledger init` first');
 };
 

@@ -1,6 +1,6 @@
 import type { Budget } from '../../src/core/budgets/contract.ts';
 import { countText } from '../../src/lib/figures.ts';
-import { bar, type Cell, money } from '../format.ts';
+import { bar, type Cell, knownCost, money } from '../format.ts';
 import { shortTime } from '../moment.ts';
 import type { Column } from '../output.ts';
 import { percent } from '../report/figures.ts';
@@ -10,11 +10,16 @@ const toneOf = ({ levels, status }: Budget): NonNullable<Cell['tone']> => {
   return status.level === null || levels.length === 0 ? 'plain' : 'warn';
 };
 
+const spentOf = (budget: Budget): Cell => ({
+  ...knownCost(money(budget.status.spentUsd), budget.status),
+  tone: toneOf(budget),
+});
+
 /** One budget per row, with its current state. */
 export const budgetColumns: readonly Column<Budget>[] = [
   { header: 'budget', value: ({ name }) => name },
   { header: 'period', value: ({ period }) => period, fixed: true },
-  { header: 'spent', value: (budget) => ({ ...money(budget.status.spentUsd), tone: toneOf(budget) }) },
+  { header: 'spent', value: spentOf },
   { header: 'of', value: ({ limitUsd }) => money(limitUsd) },
   { header: '', value: ({ status }) => percent(status.fraction) },
   {

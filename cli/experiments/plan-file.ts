@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { newExperimentSchema } from '../../src/features/experiments/input/contract.ts';
+import { problemOf } from '../../src/http/problem-of.ts';
 import type { BaseContext } from '../command.ts';
 import { readSource } from '../read-source.ts';
 import { usageError } from '../user-error.ts';
@@ -39,7 +40,7 @@ export async function readPlan(ctx: BaseContext, path: string): Promise<PlanFile
   const read = planFileSchema.safeParse(document);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw usageError(`${path}: ${issue?.path.join('.')} ${issue?.message}`, 'Correct the file');
+    throw usageError(`${path}: ${issue?.path.join('.')} ${issue && problemOf(issue)}`, 'Correct the file');
   }
   return { ...read.data, folder: path === '-' ? process.cwd() : dirname(path) };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { importReplySchema, promptFileSchema } from '../../src/core/prompts/files/contract.ts';
+import { problemOf } from '../../src/http/problem-of.ts';
 import { defineCommand } from '../command.ts';
 import { chooseProject, projectOption } from '../project.ts';
 import { act, withApp } from '../session.ts';
@@ -52,7 +53,10 @@ async function readFolder(folder: string): Promise<unknown[]> {
       const read = promptFileSchema.safeParse(await readJson(folder, path));
       if (read.success) return read.data;
       const [issue] = read.error.issues;
-      throw usageError(`${path}: ${[...(issue?.path ?? []), issue?.message].join(' ')}`, 'Correct the file');
+      throw usageError(
+        `${path}: ${[...(issue?.path ?? []), issue && problemOf(issue)].join(' ')}`,
+        'Correct the file',
+      );
     }),
   );
 }

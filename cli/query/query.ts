@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import {
   BUCKET_NAMES,
   EVENT_MEASURES,
@@ -5,6 +6,7 @@ import {
   type MetricsDocument,
   metricsDocumentSchema,
 } from '../../src/core/events/query/contract.ts';
+import { problemOf } from '../../src/http/problem-of.ts';
 import { PRESETS } from '../../src/lib/ranges/presets.ts';
 import { defineCommand } from '../command.ts';
 import { filterOption } from '../events/filter.ts';
@@ -109,13 +111,11 @@ const FLAGS: Readonly<Record<string, string>> = {
   orderBy: '--order',
 };
 
-function refusal(
-  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
-): Error {
+function refusal(issue: z.core.$ZodIssue | undefined): Error {
   const [field = 'measures'] = issue?.path ?? [];
   const flag = FLAGS[String(field)] ?? `--${String(field)}`;
   return usageError(
-    `${flag}: ${issue?.message ?? 'is wrong'}`,
+    `${flag}: ${issue === undefined ? 'is wrong' : problemOf(issue)}`,
     'spanledger query --help lists what it takes',
   );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint, ReplyOf } from '../../src/http/endpoint.ts';
-import { EXIT, type ExitCode, splitMessage, UserError } from '../user-error.ts';
+import { EXIT, type ExitCode, ownFix, UserError } from '../user-error.ts';
 import type { Target } from './target.ts';
 
 /** Parameters of a request; those without a value are left out. */
@@ -155,5 +155,5 @@ const refusal = async (url: string, endpoint: Endpoint, response: Response): Pro
   const [exit, code, fix] = MEANINGS[status] ?? [EXIT.failure, 'server_failed', 'Try again in a moment'];
   const what = reply.data?.error ?? `${url} answered ${status} to ${endpoint.method} ${endpoint.path}`;
   if (status === 401) return failure(code, { what: `${url} does not accept the access token`, fix, exit });
-  return failure(code, { ...(status < 500 ? splitMessage(what, fix) : { what, fix }), exit });
+  return failure(code, { what, fix, ...ownFix(what), exit });
 };

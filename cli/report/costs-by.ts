@@ -6,7 +6,7 @@ import type { Column } from '../output.ts';
 import { usageError } from '../user-error.ts';
 import type { SplitRequest } from './define-report.ts';
 import { compact, moneyColumn, percent, tinted } from './figures.ts';
-import { warnLeftOut } from './pieces.ts';
+import { unpricedCalls, warnLeftOut } from './pieces.ts';
 
 type Group = CostBreakdown['groups'][number];
 
@@ -77,10 +77,7 @@ export const printCostsBy = async (request: SplitRequest): Promise<void> => {
       );
     const calls = groups.reduce((sum, group) => sum + group.calls, 0);
     output.line(tinted('Total', 'dim'), knownCost(money(total), { unpriced, calls }));
-    if (unpriced > 0)
-      output.line(
-        tinted(`! ${number(unpriced).text} calls have no known price and are not included`, 'warn'),
-      );
+    if (unpriced > 0) output.line(tinted(`! ${unpricedCalls({ unpriced, calls })}`, 'warn'));
   });
 };
 

@@ -3,7 +3,7 @@ import { operatorOrganization } from '../../src/core/tenancy/index.ts';
 import type { CostsReply } from '../../src/features/analytics/contract.ts';
 import { countText } from '../../src/lib/figures.ts';
 import { budgetColumns } from '../budgets/print.ts';
-import { bar, type Cell, money, number, percentChange } from '../format.ts';
+import { bar, type Cell, knownCost, markedCost, money, number, percentChange } from '../format.ts';
 import { shortDay } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
 import type { KnownProject } from '../project.ts';
@@ -12,7 +12,7 @@ import { EXIT, UserError } from '../user-error.ts';
 import { chart } from './chart.ts';
 import { defineReport, type Source } from './define-report.ts';
 import { compact, lengthOf, moneyColumn, percent, tinted } from './figures.ts';
-import { compared, facts, section } from './pieces.ts';
+import { compared, facts, section, unpricedCalls } from './pieces.ts';
 
 type Model = CostsReply['byModel'][number];
 interface Seen {
@@ -105,10 +105,14 @@ const printTotals = (output: Output, { doc, length }: Seen): void => {
   facts(output, [
     {
       label: 'Total',
-      value: amount(total),
+      value: knownCost(amount(total), doc),
       ...compared(percentChange(total, previousTotal, 'bad'), before, doc),
     },
-    { label: 'Month to date', value: amount(doc.mtdTotal), note: `this calendar month${unpriced}` },
+    {
+      label: 'Month to date',
+      value: monthToDate(amount(doc.mtdTotal), doc),
+      note: `this calendar month${unpriced}`,
+    },
     {
       label: 'Next 30 days',
       value: doc.forecastDays === 0 ? money(null) : amount(doc.forecast30d),
@@ -127,6 +131,10 @@ const printTotals = (output: Output, { doc, length }: Seen): void => {
   ]);
 };
 
+/** The reply does not count the calls of the month: of those without a price all are, where nothing else cost. */
+const monthToDate = (cost: Cell, { mtdTotal, mtdUnpriced }: CostsReply): Cell =>
+  markedCost(cost, mtdUnpriced === 0 ? 'known' : mtdTotal === 0 ? 'unpriced' : 'minimum');
+
 const forecastNote = ({ forecastDays: days, forecast30d, mtdTotal }: CostsReply): string => {
   if (days === 0) return 'known after a full day';
   if (forecast30d === 0 && mtdTotal > 0) return `the trend of ${countText(days, 'full day')} falls to 0`;
@@ -134,9 +142,8 @@ const forecastNote = ({ forecastDays: days, forecast30d, mtdTotal }: CostsReply)
 };
 
 const printUnpriced = (output: Output, { unpriced, calls, unpricedModels }: CostsReply): void => {
-  const many = `${number(unpriced).text} of ${number(calls).text} calls`;
   output.raw('\n');
-  output.line(tinted(`! ${many} have no known price and are not included:`, 'warn'));
+  output.line(tinted(`! ${unpricedCalls({ unpriced, calls })}:`, 'warn'));
   for (const { provider, model, calls, tokens } of unpricedModels.slice(0, 5)) {
     const name = provider === null ? model : `${provider}/${model}`;
     output.line(
@@ -153,14 +160,13 @@ const printModels = (output: Output, { byModel, otherModels, total }: CostsReply
   const cost = moneyColumn(total < 1 ? byModel.map(({ total_cost }) => total_cost) : []);
   const each = moneyColumn(byModel.flatMap(({ avg_cost }) => avg_cost ?? []));
   const top = byModel[0]?.total_cost ?? 0;
-  const none: Cell = { text: 'no price', tone: 'warn', align: 'right' };
   const isUnpriced = (row: Model): boolean => row.unpriced === row.calls;
   const columns: Column<Model>[] = [
     { header: 'model', value: ({ model }) => model },
     { header: 'calls', value: ({ calls }) => calls },
     { header: 'tokens', value: (row) => compact(row.input_tokens + row.output_tokens) },
     { header: 'per priced call', value: (row) => (row.avg_cost === null ? null : each(row.avg_cost)) },
-    { header: 'cost', value: (row) => (isUnpriced(row) ? none : cost(row.total_cost)) },
+    { header: 'cost', value: (row) => knownCost(cost(row.total_cost), row) },
     {
       header: 'share',
       value: (row) => (isUnpriced(row) || total === 0 ? null : percent(row.total_cost / total)),
@@ -177,7 +183,7 @@ const printModels = (output: Output, { byModel, otherModels, total }: CostsReply
   if (otherModels !== undefined)
     output.line(
       tinted(
-        `and ${countText(otherModels.models, 'other model')}: ${countText(otherModels.calls, 'call')}, ${money(otherModels.total_cost).text}`,
+        `and ${countText(otherModels.models, 'other model')}: ${countText(otherModels.calls, 'call')}, ${knownCost(money(otherModels.total_cost), otherModels).text}`,
         'dim',
       ),
     );

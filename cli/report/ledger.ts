@@ -1,13 +1,15 @@
 import type { Statement, StatementLine } from '../../src/features/costs/contract.ts';
 import { type CsvColumn, toCsv } from '../../src/lib/csv.ts';
+import { countText } from '../../src/lib/figures.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import { defineCommand } from '../command.ts';
-import { type Cell, number } from '../format.ts';
+import { type Cell, knownCost, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
 import { projectOption, readOfProject } from '../project.ts';
 import { usageError } from '../user-error.ts';
 import { parseMoment } from '../window.ts';
 import { tinted } from './figures.ts';
+import { unpricedCalls } from './pieces.ts';
 
 /** Nano-dollars with all nine decimals of a dollar. */
 const exact = (nano: number): Cell => ({ text: `$${(nano / 1e9).toFixed(9)}`, align: 'right' });
@@ -157,8 +159,11 @@ const print = (output: Output, doc: Statement): void => {
     return { line, head: above === undefined || accountOf(above) !== accountOf(line) };
   });
   output.table(columns, printed);
-  output.line(tinted('Total', 'bold'), exact(total_nano), tinted(`of ${number(calls).text} calls`, 'dim'));
+  output.line(
+    tinted('Total', 'bold'),
+    knownCost(exact(total_nano), { unpriced, calls }),
+    tinted(`of ${countText(calls, 'call')}`, 'dim'),
+  );
   if (!adds_up) output.warn('The lines do not add up to the total; please report this bug');
-  if (unpriced > 0)
-    output.line(tinted(`! ${number(unpriced).text} calls have no known price and are not included`, 'warn'));
+  if (unpriced > 0) output.line(tinted(`! ${unpricedCalls({ unpriced, calls })}`, 'warn'));
 };

@@ -1,11 +1,11 @@
 import type { OverviewReply } from '../../src/features/analytics/contract.ts';
-import { bar, type Cell, missing, money, number, percentChange } from '../format.ts';
+import { bar, type Cell, knownCost, missing, money, number, percentChange } from '../format.ts';
 import { shortDay, shortTime } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
 import { chart } from './chart.ts';
 import { defineReport } from './define-report.ts';
 import { compact, duration, lengthOf, moneyColumn, percent, pointChange, tinted } from './figures.ts';
-import { compared, facts, section } from './pieces.ts';
+import { compared, facts, section, unpricedCalls } from './pieces.ts';
 
 type Bucket = OverviewReply['timeline'][number];
 interface Seen {
@@ -57,7 +57,7 @@ const printFigures = (output: Output, doc: OverviewReply, length: string): void 
     },
     {
       label: 'Cost',
-      value: money(totalCost),
+      value: knownCost(money(totalCost), { unpriced, calls: totalRequests }),
       ...compared(
         percentChange(totalCost, previous.totalCost, 'bad'),
         had ? money(previous.totalCost).text : '',
@@ -81,7 +81,7 @@ const printFigures = (output: Output, doc: OverviewReply, length: string): void 
   if (unpriced === 0) return;
   output.raw('\n');
   output.line(
-    tinted(`! ${number(unpriced).text} calls have no known price and are not included;`, 'warn'),
+    tinted(`! ${unpricedCalls({ unpriced, calls: totalRequests })};`, 'warn'),
     tinted('see report costs', 'warn'),
   );
 };

@@ -1,4 +1,4 @@
-import { countText } from '../../src/lib/figures.ts';
+import { countText, numberText } from '../../src/lib/figures.ts';
 import { truncate } from '../fit.ts';
 import { type Cell, type CellValue, missing, printable } from '../format.ts';
 import { utcTime } from '../moment.ts';
@@ -63,6 +63,10 @@ export const compared = (
         change: missing,
         note: `recorded since ${recordedSince.slice(0, 10)}`,
       };
+
+/** `1 of 5 calls has no known price and is not included` */
+export const unpricedCalls = ({ unpriced, calls }: { unpriced: number; calls: number }): string =>
+  `${numberText(unpriced)} of ${countText(calls, 'call')} ${unpriced === 1 ? 'has no known price and is' : 'have no known price and are'} not included`;
 
 /** Prints an empty line and a section title. */
 export const section = (output: Output, title: string, note = ''): void => {

@@ -1,4 +1,5 @@
 import { type WhatIf, whatIfEndpoint, whatIfQuerySchema } from '../../src/features/what-if/contract.ts';
+import { problemOf } from '../../src/http/problem-of.ts';
 import { defineCommand } from '../command.ts';
 import { money, number } from '../format.ts';
 import type { Column, Output } from '../output.ts';
@@ -31,7 +32,7 @@ export const reportWhatIf = defineCommand({
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       throw usageError(
-        `--${String(issue?.path[0] ?? 'model')}: ${issue?.message}`,
+        `--${String(issue?.path[0] ?? 'model')}: ${issue && problemOf(issue)}`,
         'Shares are from 0 to 1, days from 1 to 366',
       );
     }

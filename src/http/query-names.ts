@@ -1,16 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { badRequest } from '../errors.ts';
-import { nearest } from '../lib/nearest.ts';
 import type { Endpoint } from './endpoint.ts';
-
-/** The parameters that a schema of a query names; null where it accepts any, as a loose object does. */
-function namesOf(schema: z.ZodType): ReadonlySet<string> | null {
-  if (schema instanceof z.ZodObject)
-    return schema.def.catchall instanceof z.ZodUnknown ? null : new Set(Object.keys(schema.shape));
-  if (!(schema instanceof z.ZodIntersection)) return null;
-  const [left, right] = [schema.def.left, schema.def.right].map((side) => namesOf(side as z.ZodType));
-  return left == null || right == null ? null : new Set([...left, ...right]);
-}
+import { fieldsOf, unknownName } from './field-names.ts';
 
 const named = new WeakMap<z.ZodType, ReadonlySet<string> | null>();
 
@@ -26,7 +17,7 @@ export function checkParameters(
   if (schema === undefined) return [];
   let names = named.get(schema);
   if (names === undefined) {
-    names = namesOf(schema);
+    names = fieldsOf(schema);
     named.set(schema, names);
   }
   if (names === null) return [];
@@ -39,8 +30,5 @@ export function checkParameters(
   const unknown = Object.keys(given).filter((name) => !known.has(name));
   const [first] = unknown;
   if (first === undefined || ignoresUnknown === true) return unknown;
-  const guess = nearest(first, known);
-  throw badRequest(
-    `There is no parameter ${first.slice(0, 100)} here; ${guess === undefined ? `known are ${[...known].join(', ')}` : `did you mean ${guess}?`}`,
-  );
+  throw badRequest(unknownName('parameter', first, { place: 'here', known }));
 }

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import { badRequest } from '../errors.ts';
+import { fieldsAt, unknownName } from './field-names.ts';
+import { problemOf } from './problem-of.ts';
 
 /**
  * Parses external input. Throws 400 with the first problem: `name is required`, `limit: …`. Texts with NUL are refused,
@@ -12,84 +14,26 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
     if (at !== null) throw badRequest(`${at || 'the body'} must not contain NUL`);
     return result.data;
   }
-  const [issue] = result.error.issues;
+  const { issues } = result.error;
+  const issue = issues.find((one) => !isSafeRange(one)) ?? issues[0];
   const path = issue?.path.join('.') || 'the body';
-  if (issue?.code === 'invalid_type' && issue.input === undefined) throw badRequest(`${path} is required`);
+  if (issue !== undefined && isMissing(issue)) throw badRequest(`${path} is required`);
+  if (issue?.code === 'unrecognized_keys' && issue.message.startsWith('Unrecognized key'))
+    throw badRequest(
+      unknownName('field', issue.keys[0] ?? '', {
+        place: issue.path.length === 0 ? 'here' : `in ${path}`,
+        known: fieldsAt(schema, issue.path),
+      }),
+    );
   throw badRequest(`${path}: ${issue === undefined ? 'is not valid' : problemOf(issue)}`);
 }
 
-/** What is counted of texts and lists. */
-const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  string: ['character', 'characters'],
-  array: ['entry', 'entries'],
-};
+const isMissing = (issue: z.core.$ZodIssue): boolean =>
+  issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_union');
 
-const NAMES: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-};
-
-/** What is wrong in plain words; what a schema says in words of its own stays. */
-function problemOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_union' && issue.errors.length > 0 && issue.message === 'Invalid input')
-    return problemOfUnion(issue.errors);
-  if (issue.code === 'invalid_format' && issue.message === OWN_WORDS[issue.format]?.[0])
-    return OWN_WORDS[issue.format]?.[1] ?? issue.message;
-  if (!/^(Too (big|small)|Invalid (input|option)): expected /.test(issue.message)) return issue.message;
-  switch (issue.code) {
-    case 'too_big':
-      return bound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum);
-    case 'too_small':
-      return bound(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum);
-    case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
-    case 'invalid_type':
-      return `must be ${NAMES[issue.expected] ?? `of type ${issue.expected}`}`;
-    default:
-      return issue.message;
-  }
-}
-
-type Issue = z.core.$ZodIssue;
-
-/** What zod says of a format, and what its writer can do. */
-const OWN_WORDS: Readonly<Record<string, readonly [zods: string, ours: string]>> = {
-  datetime: ['Invalid ISO datetime', 'must be a time in ISO 8601, such as 2030-01-31T00:00:00Z'],
-  date: ['Invalid ISO date', 'must be a date, such as 2030-01-31'],
-};
-
-/** All choices of a union, if each of its members is one or several; else what each member wants. */
-function problemOfUnion(members: readonly (readonly Issue[])[]): string {
-  const firsts = members.flatMap(([first]) => first ?? []);
-  const choices = firsts.map(choicesOf);
-  if (choices.every((own) => own !== null))
-    return `must be one of ${[...new Set(choices.flat())].join(', ')}`;
-  const problems = firsts.map((issue) =>
-    issue.path.length === 0 ? problemOf(issue) : `${issue.path.join('.')}: ${problemOf(issue)}`,
-  );
-  return [...new Set(problems)].join(', or ') || 'is not valid';
-}
-
-/** What a member of a union accepts; null if it is no choice. */
-function choicesOf(issue: Issue): string[] | null {
-  if (issue.code === 'invalid_value') return issue.values.map(String);
-  if (issue.code !== 'invalid_format' || issue.format !== 'template_literal') return null;
-  const text = String(issue.pattern)
-    .replaceAll(/^\^|\$$/g, '')
-    .replaceAll(/\[\\s\\S\]\{\d*,\d*\}/g, 'NAME');
-  return [text.replaceAll(/\\(.)/g, '$1')];
-}
-
-function bound(origin: string, words: string, limit: number | bigint): string {
-  const unit = UNITS[origin];
-  return unit === undefined
-    ? `must be ${words} ${limit}`
-    : `must have ${words} ${limit} ${unit[Number(limit) === 1 ? 0 : 1]}`;
-}
+/** The bound of whole numbers that zod adds by itself: a bound of the schema says more. */
+const isSafeRange = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER;
 
 /** Where a value has a text or a field's name with NUL; null if nowhere. Without recursion: JSON may be nested deeply. */
 function pathOfNul(value: unknown): string | null {

@@ -224,10 +224,19 @@ export const createClient = (options: ClientOptions = {}): Client => {
   const recorder = createRecorder(delivery, live, { report, mask: settings.mask });
   const tracesUrl = createTracesUrl(settings, transport);
   const calls = createOpenCalls();
+  const reportLost = (events: number): void => {
+    const message = `${events} ${events === 1 ? 'event was' : 'events were'} not sent: process.exit() does not wait; call shutdown() before it`;
+    report({ kind: 'dropped', events, message });
+  };
   let active = wantsEvents(settings, report);
   const forget =
     active && settings.flushAtExit
-      ? flushAtExit({ pending: () => stats().pending, flush: () => flush(), giveUp: delivery.stop })
+      ? flushAtExit({
+          pending: () => stats().pending,
+          flush: () => flush(),
+          giveUp: delivery.stop,
+          reportLost: () => reportLost(stats().pending),
+        })
       : () => {};
 
   const stats = (): Stats => {

@@ -6,6 +6,8 @@ export type Leaving = {
   flush(): Promise<unknown>;
   /** Drops what is left, and ends requests that are not answered. */
   giveUp(): void;
+  /** Reports events that are lost, because the process is ended without waiting for them. */
+  reportLost(): void;
 };
 
 type Listener = (value: unknown) => void;
@@ -104,11 +106,17 @@ const beforeExit: Listener = () => {
     });
 };
 
+/** `process.exit()` lets nothing be sent any more. */
+const exit: Listener = () => {
+  for (const client of waiting()) client.reportLost();
+};
+
 let listeners: readonly (readonly [event: string, listener: Listener])[] = [];
 
 const listen = (process: Process): void => {
   listeners = [
     ['beforeExit', beforeExit],
+    ['exit', exit],
     ['uncaughtExceptionMonitor', uncaughtListener(process)],
     ...SIGNALS.map((signal) => [signal, signalListener(process, signal)] as const),
   ];

@@ -41,7 +41,8 @@ test("a day's statement adds up line by line, and the costs of its calls are exp
   expect(stdout).toContain((doc.total_nano / 1e9).toFixed(9));
   for (const text of ['fresh input', 'output', 'no price', '0.15', 'gpt-4o-mini'])
     expect(stdout).toContain(text);
-  expect(stdout).toContain('5 calls have no known price');
+  expect(stdout).toContain(`Total ≥ $${(doc.total_nano / 1e9).toFixed(9)} of 50 calls`);
+  expect(stdout).toContain('! 5 of 50 calls have no known price and are not included');
   const csv = (await ledger.run(['report', 'ledger', '--csv', '--day', timestamp.slice(0, 10)])).stdout;
   const amounts = csv
     .split('\n')
@@ -50,4 +51,16 @@ test("a day's statement adds up line by line, and the costs of its calls are exp
   expect(amounts.reduce((sum, nano) => sum + nano, 0)).toBe(doc.total_nano);
   const explained = await ledger.json('cost', 'explain', event_id);
   expect(explained).toMatchObject({ adds_up: true, cost_nano: 2_500, price: { model: 'gpt-4o' } });
+});
+
+test('every report marks a cost that leaves out calls without a price', async () => {
+  const costs = (await ledger.run(['report', 'costs'])).stdout;
+  expect(costs).toMatch(/^Total +≥ \$0\.\d+ /m);
+  expect(costs).toMatch(/^Month to date +(≥ )?\$0/m);
+  // The same name also has calls of a provider with a price.
+  expect(costs).toMatch(/^gpt-4o-mini .* ≥ \$0\.\d+ /m);
+  expect((await ledger.run(['report', 'overview'])).stdout).toMatch(/^Cost +≥ \$0\.\d+ /m);
+  const none = (await ledger.run(['report', 'costs', '--filter', 'provider:acme input:64'])).stdout;
+  expect(none).toMatch(/^Total +no price/m);
+  expect(none).toContain('! 1 of 1 call has no known price and is not included:');
 });

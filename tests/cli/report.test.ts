@@ -174,6 +174,8 @@ const refused: readonly (readonly [line: string, code: number, what: string])[] 
   ['report costs --start yesterday', 2, 'is not a time'],
   ['report costs --start 1h --end 2h', 2, '--start is not before --end'],
   ['report costs --csv --json', 2, 'cannot be combined'],
+  ['query --range 30days', 2, '--range: must be one of 15m, 1h, '],
+  ['users set-role a@example.com boss', 2, '<role> "boss": must be one of owner, admin, '],
   ['report costs --project nope', 3, 'There is no project nope\n'],
   ['report costs --project Asistant', 3, 'There is no project Asistant\n  fix: Did you mean assistant?\n'],
 ];

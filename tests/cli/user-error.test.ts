@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
-import { splitMessage, withFix } from '../../cli/user-error.ts';
-import { badRequest, conflict } from '../../src/errors.ts';
+import { toUserError } from '../../cli/exit.ts';
+import { someNames } from '../../cli/list/names.ts';
+import { withFix } from '../../cli/user-error.ts';
+import { badRequest, conflict, notFound, unavailable } from '../../src/errors.ts';
 
 test('what a file holds is refused with a remedy for the file; other failures stay as they are', async () => {
   const refused = withFix('Pass the export as the provider wrote it', async () => {
@@ -20,10 +22,25 @@ test('what a file holds is refused with a remedy for the file; other failures st
 });
 
 test.each([
-  ['There is no folder x; make it first', 'There is no folder x', 'Make it first'],
-  ['There is no folder x', 'There is no folder x', 'general'],
-  ['a; b. Send "c": true', 'a; b. Send "c": true', 'general'],
-  ['moved to a; or delete b', 'moved to a; or delete b', 'general'],
-])('%p says what is wrong and how to fix it', (message, what, fix) => {
-  expect(splitMessage(message, 'general')).toEqual({ what, fix });
+  [notFound('There is no folder /b; make it first'), 'There is no folder /b', 'Make it first'],
+  [unavailable('No model is set. The operator sets A'), 'No model is set', 'The operator sets A'],
+  [conflict('moved to a; or delete b'), 'moved to a; or delete b', 'Look at'],
+  [conflict('a matches more than one b: c, d. Use the id'), 'a matches more than one b: c, d', 'Use the id'],
+  [
+    notFound('There is no a; did you mean b?'),
+    'There is no a; did you mean b?',
+    'Check the id or name; the ',
+  ],
+])('the remedy that a message ends with is the one that is shown: %s', async (error, what, fix) => {
+  const shown = await toUserError(error);
+  expect(shown).toMatchObject({ what, fix: expect.stringContaining(fix) });
+});
+
+test('of those that share a name the ids are named', () => {
+  const rows = [
+    { id: 'prj_1', name: 'a' },
+    { id: 'prj_2', name: 'b' },
+    { id: 'prj_3', name: 'a' },
+  ];
+  expect(someNames(rows)).toBe('prj_1 (a), b, prj_3 (a)');
 });

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { z } from 'zod';
+import { listTokensEndpoint } from '../../src/core/access-tokens/contract.ts';
 import { oauthBody } from '../../src/core/auth/contract.ts';
 import { budgetInputSchema } from '../../src/core/budgets/contract.ts';
 import { deploymentInput } from '../../src/core/deployments/contract.ts';
+import { checkSchema } from '../../src/core/guardrails/input/contract.ts';
 import { createKeyEndpoint } from '../../src/core/keys/contract.ts';
 import { displayName } from '../../src/core/orgs/contract.ts';
 import { rootCauseMeasure } from '../../src/core/root-cause/contract.ts';
 import { viewBodySchema } from '../../src/core/views/contract.ts';
+import { entryBodySchema } from '../../src/features/agents/contract.ts';
 import { alertFields } from '../../src/features/alerts/rule/contract.ts';
 import { dashboardBody } from '../../src/features/dashboards/contract.ts';
 import { incidentInput } from '../../src/features/incidents/contract.ts';
@@ -61,6 +64,24 @@ test.each<[z.ZodType, unknown, string]>([
   ],
   [oauthBody.shape.next, 'https://a', 'must be a path of this server, such as /projects'],
   [catalogueListQuery.shape.cursor, 'x', 'was not returned by this endpoint'],
+  [catalogueListQuery, { organizationId: 'o', limit: '1e99' }, 'limit: must be at most 200'],
+  [listTokensEndpoint.query, { organizationId: 'o', limit: '0' }, 'limit: must be at least 1'],
+  [listTokensEndpoint.query, { organizationId: 'o', limit: 'ten' }, 'limit: must be a number'],
+  [
+    createKeyEndpoint.body,
+    { name: 'a', expires: '' },
+    'There is no field expires here; did you mean expiresAt?',
+  ],
+  [
+    z.object({ a: z.array(z.strictObject({ b: z.int().optional() })).optional() }),
+    { a: [{ colour: 1 }] },
+    'There is no field colour in a.0; known are b',
+  ],
+  [alertFields.measure, undefined, 'the body is required'],
+  [entryBodySchema, { owner: 1 }, 'owner: must be a text'],
+  [z.guid(), 'x', 'must be a UUID, such as '],
+  [z.record(z.string(), z.string()), 1, 'must be an object'],
+  [checkSchema, { kind: 'x' }, 'kind: must be one of pii, secrets, '],
 ])('a refusal says what is accepted: %#', (schema, value, words) => {
   expect(() => parseInput(schema, value)).toThrow(words);
 });

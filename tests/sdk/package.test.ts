@@ -218,9 +218,23 @@ process.kill(process.pid, 'SIGINT');`,
       const [name, , outcome, said] = programs[i] ?? [];
       expect([name, run.signal ?? String(run.code)]).toEqual([name, outcome]);
       expect(run.stderr).toContain(said ?? '');
+      // Node prints the line that threw, which must not be the whole package.
+      expect(Math.max(...run.stderr.split('\n').map(({ length }) => length))).toBeLessThan(300);
     }
     const sent = (await readEvents(app)).map(({ environment }) => environment);
     expect(sent.sort()).toEqual(programs.map(([name]) => name).sort());
+  });
+
+  test('process.exit() lets nothing be sent, which is reported', async () => {
+    await project.write('exit.mjs', `${client}process.exit(3);`);
+    for (const command of [nodeCommand(), process.execPath]) {
+      const { code, stderr } = await project.run([command, 'exit.mjs'], env);
+      expect(code).toBe(3);
+      expect(stderr.trim()).toBe(
+        'spanledger: 1 event was not sent: process.exit() does not wait; call shutdown() before it',
+      );
+    }
+    expect(await readEvents(app)).toEqual([]);
   });
 
   test('not if the client is told not to', async () => {

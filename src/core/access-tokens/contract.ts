@@ -24,7 +24,7 @@ const grantedScope = z.enum(GRANTED_SCOPES, {
 });
 
 /** What somebody wants of a new token. */
-export const tokenInput = z.object({
+export const tokenInput = z.strictObject({
   name: displayName.describe('What the token is for, 1 to 200 characters.'),
   projectId: projectIdParam
     .min(1)
@@ -103,7 +103,7 @@ export const listTokensEndpoint = defineEndpoint({
     organizationId: organizationIdParam,
     cursor: textParam(100).describe('`nextCursor` of the previous page; without one, the first page.'),
     limit: z.coerce
-      .number('must be a number')
+      .number()
       .int()
       .min(1)
       .max(200)

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, or, type SQL } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { notFound } from '../../errors.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { members, users } from '../orgs/table.ts';
 import { projects } from '../projects/table.ts';
@@ -26,6 +26,8 @@ export async function listTokens(
   organizationId: string,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<TokensPage> {
+  if (cursor !== undefined && !cursor.startsWith('tok_'))
+    throw badRequest('cursor was not returned by this endpoint');
   const before = cursor === undefined ? undefined : lt(accessTokens.id, cursor);
   const rows = await selectRows(ctx, and(eq(accessTokens.organizationId, organizationId), before), limit + 1);
   const shown = rows.slice(0, limit);

@@ -120,7 +120,7 @@ const project = { auth: 'project' } as const;
 const write = { auth: 'project', role: 'member' } as const;
 const params = z.object({ id: z.string().max(100).describe('Id of the queue.') });
 const itemParams = params.extend({
-  no: z.coerce.number('must be a number').int().min(1).max(1e9).describe('Number of the item.'),
+  no: z.coerce.number().int().min(1).max(1e9).describe('Number of the item.'),
 });
 const EXAMPLE = { name: 'Answers of this week', scoreNames: ['helpful'], annotators: 2 };
 const FIND = { filter: 'environment:production', sampleRate: 0.1, limit: 50 };
@@ -193,7 +193,7 @@ export const listQueueItemsEndpoint = defineEndpoint({
       .describe('Only items that wait, that are done, or whose annotators gave different values.'),
     cursor: textParam(20).describe('`nextCursor` of the previous page; without one, the first page.'),
     limit: z.coerce
-      .number('must be a number')
+      .number()
       .int()
       .min(1)
       .max(200)

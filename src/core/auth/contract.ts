@@ -79,7 +79,7 @@ export const changePasswordBody = z.object({
   currentPassword: password.describe('The password in force.'),
   newPassword,
 });
-export const profileBody = z.object({ name: displayName.describe('Name of the person.') });
+export const profileBody = z.strictObject({ name: displayName.describe('Name of the person.') });
 
 /** What makes an empty file somebody's. */
 export const setup = z.object({

@@ -23,7 +23,7 @@ const nextCursor = z
 const cursor = textParam(100).describe('`nextCursor` of the previous page; without one, the first page.');
 const limit = (most: number) =>
   z.coerce
-    .number('must be a number')
+    .number()
     .int()
     .min(1)
     .max(most)
@@ -106,7 +106,7 @@ const datasetParams = z.object({ id: z.string().max(100).describe('Id of the dat
 const project = { auth: 'project' } as const;
 const write = { auth: 'project', role: 'member', scopes: ['datasets:write'] } as const;
 const versionParam = z.coerce
-  .number('must be a number')
+  .number()
   .int()
   .min(0)
   .max(1e9)

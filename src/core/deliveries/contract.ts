@@ -55,7 +55,7 @@ export const listDeliveriesEndpoint = defineEndpoint({
     type: textParam(100).describe('Only notifications of this type.'),
     cursor: textParam(100).describe('`nextCursor` of the previous page; without one, the first page.'),
     limit: z.coerce
-      .number('must be a number')
+      .number()
       .int()
       .min(1)
       .max(200)

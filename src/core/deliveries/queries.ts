@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { notFound } from '../../errors.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { DeliveriesPage, Delivery, DeliveryQuery } from './contract.ts';
 import { channels, deliveries } from './table.ts';
@@ -11,6 +11,8 @@ export async function listDeliveries(
   organizationId: string,
   { projectId, channelId, status, type, cursor, limit }: DeliveryQuery,
 ): Promise<DeliveriesPage> {
+  if (cursor !== undefined && !cursor.startsWith('dlv_'))
+    throw badRequest('cursor was not returned by this endpoint');
   const rows = await selectDeliveries(ctx)
     .where(
       and(

@@ -125,7 +125,7 @@ export const effectSchema = z
 export type DeploymentEffect = z.infer<typeof effectSchema>;
 
 const hours = z.coerce
-  .number('must be a number')
+  .number()
   .int()
   .min(1)
   .max(168)
@@ -172,7 +172,7 @@ export const listDeploymentsEndpoint = defineEndpoint({
       ),
     cursor: textParam(200).describe('`nextCursor` of the previous page; without one, the first page.'),
     limit: z.coerce
-      .number('must be a number')
+      .number()
       .int()
       .min(1)
       .max(200)

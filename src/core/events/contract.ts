@@ -186,18 +186,18 @@ export const metricsQuerySchema = z
   })
   .refine(inOrder, ORDER_ISSUE);
 
-/** Query of `GET /v1/events` and `GET /v1/traces`. `kind` beyond the calls: one of them, or `all`. */
-export const listQuerySchema = z
-  .object({
-    projectId: projectIdParam,
-    ...filterParams,
-    kind: z
-      .enum([...EVENT_KINDS, 'all'])
-      .optional()
-      .describe(KIND_TEXT),
-    ...pageParams,
-  })
-  .refine(inOrder, ORDER_ISSUE);
+/** `kind` beyond the calls: one of them, or `all`. */
+const listParams = {
+  projectId: projectIdParam,
+  ...filterParams,
+  kind: z
+    .enum([...EVENT_KINDS, 'all'])
+    .optional()
+    .describe(KIND_TEXT),
+};
+
+/** Query of `GET /v1/events` and `GET /v1/traces`. */
+export const listQuerySchema = z.object({ ...listParams, ...pageParams }).refine(inOrder, ORDER_ISSUE);
 
 /** What costs are told apart by. */
 export const costFilterSchema = z.object({
@@ -212,10 +212,10 @@ export const costFilterSchema = z.object({
 export const eventsQuerySchema = z.intersection(listQuerySchema, costFilterSchema);
 export type EventsQuery = z.output<typeof eventsQuerySchema>;
 
-/** Query of `GET /v1/events/export`: the filters of the list. */
+/** Query of `GET /v1/events/export`: the filters of the list, without its pages. */
 export const exportQuerySchema = z.intersection(
-  eventsQuerySchema,
-  z.object({
+  z.object(listParams).refine(inOrder, ORDER_ISSUE),
+  costFilterSchema.extend({
     format: z
       .enum(['csv', 'ndjson', 'parquet'])
       .default('ndjson')

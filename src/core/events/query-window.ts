@@ -27,7 +27,7 @@ export const windowBefore = ({ from, to }: Window): Window => ({ from: from - (t
 
 /** The selection of a list: calls unless a kind is given, of all time unless bounds are given. */
 export function listSelection(
-  query: EventsQuery,
+  query: Omit<EventsQuery, 'cursor' | 'limit'>,
   byDefault: 'calls' | 'all',
 ): Selection & { window: Window } {
   const { kind, start, end, keyId, tag, costStatus, ...rest } = query;

@@ -63,7 +63,7 @@ export const listGuardrailsEndpoint = defineEndpoint({
   query: projectQuery.extend({
     cursor: textParam(200).describe('`nextCursor` of the previous page; without one, the first page.'),
     limit: z.coerce
-      .number('must be a number')
+      .number()
       .int()
       .min(1)
       .max(200)

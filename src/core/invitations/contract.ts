@@ -3,7 +3,7 @@ import { linkToken, loginReply, mailReply, newPassword } from '../auth/contract.
 import { displayName, emailAddress, INVITED_ROLES } from '../orgs/contract.ts';
 import { defineEndpoint, organizationParams, ROLES } from '../tenancy/contract.ts';
 
-export const invitationBody = z.object({
+export const invitationBody = z.strictObject({
   email: emailAddress
     .optional()
     .describe(

@@ -72,7 +72,7 @@ export const createKeyEndpoint = defineEndpoint({
   recent: true,
   summary: 'Create an API key; the reply shows it once',
   params: projectParams,
-  body: z.object({
+  body: z.strictObject({
     name: newName,
     expiresAt: z.iso
       .datetime({ offset: true })

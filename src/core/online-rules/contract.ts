@@ -229,7 +229,7 @@ export const listRuleItemsEndpoint = defineEndpoint({
   query: projectQuery.extend({
     state: z.enum(ITEM_STATES).default('failed').describe('Only traces in this state. Default: `failed`.'),
     limit: z.coerce
-      .number('must be a number')
+      .number()
       .int()
       .min(1)
       .max(200)

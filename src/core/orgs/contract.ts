@@ -12,14 +12,16 @@ export const idOrName = z.string().trim().min(1).max(200);
 /** Roles that can be given to somebody who is not a member yet: owners are made from members. */
 export const INVITED_ROLES = ['admin', 'member', 'viewer'] as const;
 
-export const organizationBody = z.object({ name: displayName.describe('Name, 1 to 200 characters.') });
-export const roleBody = z.object({
+export const organizationBody = z.strictObject({ name: displayName.describe('Name, 1 to 200 characters.') });
+export const roleBody = z.strictObject({
   role: z.enum(ROLES).describe('Role: `owner`, `admin`, `member` or `viewer`, most rights first.'),
 });
-export const secondFactorBody = z.object({
+export const secondFactorBody = z.strictObject({
   required: z.boolean().describe('Whether members need a second factor.'),
 });
-export const transferBody = z.object({ userId: z.string().min(1).max(100).describe('Id of the person.') });
+export const transferBody = z.strictObject({
+  userId: z.string().min(1).max(100).describe('Id of the person.'),
+});
 
 /** An organization as its members see it. */
 export const organizationReply = z

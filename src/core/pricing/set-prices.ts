@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import { brokenConstraint } from '../../db/constraint.ts';
 import { newId } from '../../db/new-id.ts';
 import { type AppError, conflict } from '../../errors.ts';
-import { parseInstant } from '../../lib/time.ts';
+import { formatInstant, parseInstant } from '../../lib/time.ts';
 import type { Actor } from '../../module.ts';
 import { type AuditNote, commitChange } from '../audit/index.ts';
 import { MAX_PRICES, type PriceInput, type PriceRow } from './contract.ts';
@@ -184,12 +184,18 @@ function refuseOverlaps(known: readonly PriceRow[], writes: readonly PriceWrite[
       throw conflict(
         other.id === ''
           ? `Two of these prices for ${input.model} hold at the same time`
-          : `The price ${other.id} for ${input.model} holds at the same time: change it, or end it before this one begins`,
+          : `The price ${other.id} for ${input.model} holds at the same time; ${mendOf(other, own)}`,
       );
     }
     ranges.push(own);
   }
 }
+
+/** What separates two prices: the earlier one ends where the later one begins. */
+const mendOf = (other: Range, own: Range): string =>
+  other.from > own.from
+    ? `change it, or end this one where it begins, at ${formatInstant(other.from)}`
+    : 'change it, or end it before this one begins';
 
 const toRange = (
   row: Named & { effectiveFrom?: string | null | undefined; effectiveUntil?: string | null | undefined },

@@ -91,7 +91,7 @@ export const createProjectEndpoint = defineEndpoint({
   role: 'admin',
   summary: 'Create a project',
   params: organizationParams,
-  body: z.object({ name: newName }),
+  body: z.strictObject({ name: newName }),
   example: { name: 'Support assistant' },
   reply: projectReply,
   status: 201,

@@ -116,7 +116,7 @@ const read = { ...ofProject, method: 'GET', scopes: ['read', 'prompts:read'] } a
 const pageFields = {
   cursor: textParam(400).describe('`nextCursor` of the previous page; without one, the first page.'),
   limit: z.coerce
-    .number('must be a number')
+    .number()
     .int()
     .min(1)
     .max(200)
@@ -174,7 +174,7 @@ export const listPromptsEndpoint = defineEndpoint({
     ),
     tag: textParam(100).describe('Only prompts with this tag.'),
     figureDays: z.coerce
-      .number('must be a number')
+      .number()
       .int()
       .min(1)
       .max(90)

@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, gt, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Ctx } from '../../context.ts';
-import { notFound } from '../../errors.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { users } from '../orgs/table.ts';
 import type {
@@ -268,7 +268,8 @@ export async function listVersions(
   }: { readonly name: string; readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ versions: VersionRow[]; nextCursor: string | null }> {
   const { id } = await promptIdOf(ctx, projectId, name);
-  const before = cursor === undefined ? Number.NaN : Number(cursor);
+  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor))
+    throw badRequest('cursor was not returned by this endpoint');
   const rows = await ctx.db.sql
     .select(row)
     .from(promptVersions)
@@ -276,7 +277,7 @@ export async function listVersions(
     .where(
       and(
         eq(promptVersions.promptId, id),
-        Number.isSafeInteger(before) ? lt(promptVersions.version, before) : undefined,
+        cursor === undefined ? undefined : lt(promptVersions.version, Number(cursor)),
       ),
     )
     .orderBy(desc(promptVersions.version))

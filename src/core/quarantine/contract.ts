@@ -101,7 +101,7 @@ export const listQuarantineEndpoint = defineEndpoint({
     reason: z.string().max(300).optional().describe('Only lines with this reason.'),
     cursor: z.string().optional().describe('`nextCursor` of the previous page; without one, the first page.'),
     limit: z.coerce
-      .number('must be a number')
+      .number()
       .int()
       .min(1)
       .max(200)

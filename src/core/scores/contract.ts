@@ -254,7 +254,7 @@ export const listScoresEndpoint = defineEndpoint({
     end: instantParam.describe('Only scores given until this time, ISO 8601 UTC.'),
     cursor: textParam(300).describe('`nextCursor` of the previous page; without one, the first page.'),
     limit: z.coerce
-      .number('must be a number')
+      .number()
       .int()
       .min(1)
       .max(200)

@@ -71,7 +71,7 @@ export const auditQuery = organizationQuery.extend({
   ...filterParams,
   cursor: textParam(20).describe('`nextCursor` of the previous page; without one, the first page.'),
   limit: z.coerce
-    .number('must be a number')
+    .number()
     .int()
     .min(1)
     .max(200)

@@ -185,7 +185,7 @@ const nextCursor = z
   .describe('Pass it as `cursor` for the next page; null on the last one.');
 const cursor = textParam(100).describe('`nextCursor` of the previous page; without one, the first page.');
 const limit = z.coerce
-  .number('must be a number')
+  .number()
   .int()
   .min(1)
   .max(100)

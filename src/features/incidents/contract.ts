@@ -180,7 +180,7 @@ export const listIncidentsEndpoint = defineEndpoint({
     end: instantParam.describe('Only incidents that started until this time, ISO 8601 UTC.'),
     cursor: textParam(100).describe('`nextCursor` of the previous page; without one, the first page.'),
     limit: z.coerce
-      .number('must be a number')
+      .number()
       .int()
       .min(1)
       .max(200)

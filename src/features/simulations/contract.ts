@@ -178,13 +178,7 @@ export const getSimulationEndpoint = defineEndpoint({
   ...read,
   summary: 'Read a suite in its newest or an older version',
   query: projectQuery.extend({
-    version: z.coerce
-      .number('must be a number')
-      .int()
-      .min(1)
-      .max(1e9)
-      .optional()
-      .describe('Version. Default: the newest.'),
+    version: z.coerce.number().int().min(1).max(1e9).optional().describe('Version. Default: the newest.'),
   }),
   params,
   reply: simulationDetailSchema,

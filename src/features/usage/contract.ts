@@ -70,11 +70,15 @@ export const usageSchema = z.object({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
+/** Each is of the current month: another one that is asked for is refused, not answered with this one. */
+const noParameters = z.object({});
+
 export const usageEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organizations/:id/usage',
   auth: 'organization',
   summary: "Get the organization's usage of the month, with a forecast",
+  query: noParameters,
   params: organizationParams,
   reply: usageSchema,
 });
@@ -95,6 +99,7 @@ export const projectUsageEndpoint = defineEndpoint({
   path: '/v1/organizations/:id/usage/projects',
   auth: 'organization',
   summary: 'Calls, failures and cost of each project of an organization, this month so far (UTC)',
+  query: noParameters,
   params: organizationParams,
   reply: z.object({
     month: z.string().describe('Month in UTC, `YYYY-MM`.'),
@@ -165,6 +170,7 @@ export const billingEndpoint = defineEndpoint({
   path: '/v1/organizations/:id/billing',
   auth: 'organization',
   summary: "Get the organization's plan, period, use and history by month",
+  query: noParameters,
   params: organizationParams,
   reply: billingSchema,
 });
@@ -178,7 +184,7 @@ export const putBillingEndpoint = defineEndpoint({
   description:
     'It applies from the next request on. The reply is 403 where only the operator changes plans (`PLAN_CHANGES=operator`, the default), and 409 where the new plan has lower limits and `acceptLowerLimits` is not true: a shorter retention deletes older events that night.',
   params: organizationParams,
-  body: z.object({
+  body: z.strictObject({
     plan: planName.describe('The new plan.'),
     acceptLowerLimits: z
       .boolean()

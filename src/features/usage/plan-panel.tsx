@@ -50,7 +50,7 @@ const columns: readonly Column<Plan>[] = [
 
 /** The plans of the server, the one in force, and for owners the change to another where the server allows it. */
 export function PlanPanel({ organizationId }: { organizationId: string }): JSX.Element {
-  const billing = useApi(billingApi, { params: { id: organizationId } });
+  const billing = useApi(billingApi, { query: {}, params: { id: organizationId } });
   return (
     <Panel title="Plan" detail={billing.data && whoChanges(billing.data)} flush>
       <Loaded of={billing} loading={<LoadingRows rows={3} />}>

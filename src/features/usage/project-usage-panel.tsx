@@ -54,7 +54,7 @@ const columns: readonly Column<ProjectUsage>[] = [
 
 /** Calls and cost of each project of the organization, this month so far. */
 export function ProjectUsagePanel({ organizationId }: { organizationId: string }): JSX.Element {
-  const usage = useApi(projectUsageApi, { params: { id: organizationId } });
+  const usage = useApi(projectUsageApi, { query: {}, params: { id: organizationId } });
   const rows = usage.data?.projects ?? [];
   const total = rows.reduce((sum, { cost }) => sum + cost, 0);
   return (

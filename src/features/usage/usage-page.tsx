@@ -19,7 +19,11 @@ const usageApi = endpointOf<typeof usageEndpoint>('GET /v1/organizations/:id/usa
 /** What the organization has used of its monthly events. */
 export function UsagePage(): JSX.Element {
   const { organizationId, organizationName } = useMember();
-  const usage = useApi(usageApi, { params: { id: organizationId } }, { enabled: organizationId !== '' });
+  const usage = useApi(
+    usageApi,
+    { query: {}, params: { id: organizationId } },
+    { enabled: organizationId !== '' },
+  );
   return (
     <Page title="Usage" detail={<span className="dim">of {organizationName}</span>} scoped={false}>
       <Loaded

@@ -56,7 +56,7 @@ const read = async (bearer: string) =>
   (await world.fetch(`/v1/events?projectId=${world.seed.projectId}`, { bearer })).status;
 const newAccessToken = async (bearer: string) => {
   const { organizationId } = world.seed;
-  const body = { name: 'mine', organizationId, scopes: ['read'] };
+  const body = { name: 'mine', scopes: ['read'] };
   return tokenOf(await post(`access-tokens?organizationId=${organizationId}`, body, bearer));
 };
 

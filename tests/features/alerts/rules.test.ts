@@ -50,7 +50,7 @@ test('a rule that cannot work is refused with what to write instead', async () =
     [{ groupBy: 'colour' }, 'groupBy: '],
     [{ filters: { tag: 'team' } }, 'filters.tag: must be NAME=VALUE'],
     [{ filters: { filter: 'modle:a' } }, 'filters.filter: there is no field "modle"; did you mean model?'],
-    [{ filters: { colour: 'red' } }, 'Unrecognized key'],
+    [{ filters: { colour: 'red' } }, 'There is no field colour in filters; known are model, provider'],
     [
       { condition: { kind: 'threshold', operator: 'gt', critical: 5 } },
       'condition.critical: errorRate is a fraction of 1; write 0.05 for 5 percent',

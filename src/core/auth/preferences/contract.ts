@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BROWSER_ZONE, isTimeZone } from '../../../lib/time-zone.ts';
 import { defineEndpoint } from '../../tenancy/contract.ts';
 
-const preferencesBody = z.object({
+const preferencesBody = z.strictObject({
   timeZone: z
     .string()
     .max(64)

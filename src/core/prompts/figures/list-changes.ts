@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, lt, lte } from 'drizzle-orm';
 import type { Ctx } from '../../../context.ts';
+import { badRequest } from '../../../errors.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import { users } from '../../orgs/table.ts';
 import { authorName, promptIdOf } from '../queries.ts';
@@ -21,6 +22,8 @@ export async function listLabelChanges(
   projectId: string,
   { name, start, end, cursor, limit }: Asked,
 ): Promise<{ changes: LabelChange[]; nextCursor: string | null }> {
+  if (cursor !== undefined && !cursor.startsWith('plc_'))
+    throw badRequest('cursor was not returned by this endpoint');
   const { id } = await promptIdOf(ctx, projectId, name);
   const rows = await ctx.db.sql
     .select({ change: promptLabelChanges, author: users.name })

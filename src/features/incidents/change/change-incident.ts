@@ -68,7 +68,9 @@ export async function updateIncident(
   const members = await listMembers(ctx, by.scope.organizationId);
   const member = members.find(({ userId, email }) => userId === assigneeId || email === assigneeId);
   if (member === undefined)
-    throw badRequest('assigneeId: is not a member of this organization; give the id of a member');
+    throw badRequest(
+      `assigneeId: ${assigneeId} is no member of this organization; give the id or address of one`,
+    );
   return stepIncident(ctx, by, id, { ...step, assigneeId: member.userId, assigneeName: member.name });
 }
 

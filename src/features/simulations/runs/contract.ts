@@ -217,7 +217,7 @@ const nextCursor = z
 const page = {
   cursor: textParam(100).describe('`nextCursor` of the previous page; without one, the first page.'),
   limit: z.coerce
-    .number('must be a number')
+    .number()
     .int()
     .min(1)
     .max(100)
@@ -283,7 +283,7 @@ export const getConversationEndpoint = defineEndpoint({
   ...read,
   summary: 'Read a conversation with its messages, answers and verdicts',
   params: runParams.extend({
-    no: z.coerce.number('must be a number').int().min(1).max(1e9).describe('Its number.'),
+    no: z.coerce.number().int().min(1).max(1e9).describe('Its number.'),
   }),
   reply: transcriptSchema,
 });
