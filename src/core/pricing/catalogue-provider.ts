@@ -42,6 +42,8 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['vertexanthropic', 'google'],
   ['mistralai', 'mistral'],
   ['moonshot', 'moonshotai'],
+  // OpenTelemetry: `moonshot_ai`.
+  ['moonshotai', 'moonshotai'],
   ['novitaai', 'novita'],
   ['perplexityai', 'perplexity'],
   ['togetherai', 'together'],
@@ -52,7 +54,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Suffixes with which the Vercel AI SDK distinguishes a provider's interfaces: `openai.responses`. */
-const INTERFACE = /\.(?:chat|responses|messages|completion|embedding)s?$/;
+const INTERFACE = /\.(?:chat|responses|messages|completion|embedding|image|speech|transcription)s?$/;
 
 /**
  * The catalogue's id of a provider, or null if unknown. Only whole names match. The catalogue's own search matches any
