@@ -5,7 +5,7 @@ export { builtInPricer } from './built-in-pricer.ts';
 export { BUILT_IN, type Catalogue } from './catalogue.ts';
 export { modelByDisplayName, modelWords } from './display-name.ts';
 export { type FoundModel, findModel } from './find-model.ts';
-export { inferProvider } from './infer-provider.ts';
+export { inferProvider, providerAt } from './infer-provider.ts';
 export { hasBatchDiscount } from './modifiers.ts';
 export { isPriceOf } from './override.ts';
 export { stateOf } from './packs/catalogue-state.ts';

@@ -125,7 +125,8 @@ const createRuns = (client: Client) => {
       if (error === undefined) call.end(late);
       else call.fail(error.thrown, late);
     };
-    add(runId, { call, model: named.model, close });
+    // On Azure the request names a deployment, or LangChain's default model; the reply names the model.
+    add(runId, { call, model: named.provider === 'azure' ? undefined : named.model, close });
   };
 
   return { get: (runId: string) => runs.get(runId), end, startSpan, startCall };

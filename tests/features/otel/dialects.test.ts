@@ -341,6 +341,41 @@ const calls: readonly Scenario[] = [
     OPENAI,
   ],
   [
+    'a deployment of Azure: the reply names the model that is billed',
+    {
+      attributes: genAi('azure.ai.openai', 'my-deployment', {
+        'gen_ai.response.model': 'gpt-4o-2024-08-06',
+        ...tokens(1200, 48),
+      }),
+    },
+    { provider: 'azure.ai.openai', model: 'gpt-4o-2024-08-06' },
+  ],
+  [
+    'another provider through the client of OpenAI: the address tells',
+    {
+      attributes: genAi('openai', 'openai/gpt-oss-20b', {
+        'server.address': 'api.groq.com',
+        ...tokens(1200, 48),
+      }),
+    },
+    { provider: 'groq', model: 'openai/gpt-oss-20b' },
+  ],
+  [
+    'the same through OpenLLMetry, with the address of the API',
+    {
+      attributes: genAi('openai', 'deepseek-chat', {
+        'gen_ai.openai.api_base': 'https://api.deepseek.com/v1',
+        ...tokens(1200, 48),
+      }),
+    },
+    { provider: 'deepseek' },
+  ],
+  [
+    'the client of OpenAI through a proxy, whose address tells nothing',
+    { attributes: genAi('openai', 'gpt-4o', { 'server.address': 'proxy.local', ...tokens(1200, 48) }) },
+    OPENAI,
+  ],
+  [
     'traceloop-sdk, Anthropic with less cached than fresh: the scope tells',
     {
       scope: { name: '@traceloop/instrumentation-anthropic', version: '0.27.0' },

@@ -1,5 +1,11 @@
 import { findDuplicates, isAnswered, type ParsedEvent } from '../../../core/events/index.ts';
-import { inferProvider, normalizeUsage, type Pricer, usageExtras } from '../../../core/pricing/index.ts';
+import {
+  inferProvider,
+  normalizeUsage,
+  type Pricer,
+  providerAt,
+  usageExtras,
+} from '../../../core/pricing/index.ts';
 import { createRedactor } from '../../../lib/redact.ts';
 import { DEFAULT_REDACT_KEYS } from '../../../lib/sensitive-keys.ts';
 import type { InspectedSpan, InspectReply } from '../contract.ts';
@@ -44,7 +50,7 @@ export function inspectRequest(
     note: (field: string, source: Note['source']) => void notes[i]?.push({ field, source }),
   }));
   const redact = createRedactor(DEFAULT_REDACT_KEYS);
-  const events = toEvents(heard, { redact, storePrompts: false, inferProvider });
+  const events = toEvents(heard, { redact, storePrompts: false, inferProvider, providerAt });
   const duplicates = findDuplicates(events);
   const repeated = findRepeated(events);
   const all = spans.map((span, i): Inspected => {

@@ -44,6 +44,17 @@ export const FRAMEWORKS: ReadonlySet<string> = new Set([
   '_other',
 ]);
 
+/** Clients that serve other providers too, after which their instrumentations name the provider. */
+export const NAMED_AFTER_CLIENT: ReadonlySet<string> = new Set(['openai', 'anthropic']);
+/** Where such a client sent the call: a host, or the address of an API. */
+export const ADDRESS = text('provider', 500, [
+  'server.address',
+  'gen_ai.openai.api_base',
+  'openai.api_base',
+  'llm.openai.api_base',
+]);
+export const AZURE = /^az(?:ure)?(?:$|[._-])/;
+
 /** Maker of a model, for spans without a provider when several providers in the catalogue offer that name. */
 export const MAKERS: readonly (readonly [RegExp, string])[] = [
   // Bedrock's model ids, with or without the region of an inference profile.
@@ -72,6 +83,13 @@ export const MODEL = text('model', 300, [
   'langsmith.metadata.ls_model_name',
   'llm.model',
   MODEL_WITH_PLUGIN,
+]);
+
+/** The model that the reply names. */
+export const RESPONSE_MODEL = text('model', 300, [
+  'gen_ai.response.model',
+  'llm.response.model_name',
+  'ai.response.model',
 ]);
 
 /** OpenInference cuts the id of an inference profile of Bedrock to the maker's name; the request or the reply has more. */
