@@ -27,6 +27,7 @@ export { catalogueOf, pricerOf, pricingModule } from './pricer-of.ts';
 export { findPrice, listPrices, organizationOfPrice } from './prices.ts';
 export { pricesChanged } from './prices-changed.ts';
 export { type ProviderNames, providerNames } from './provider-names.ts';
+export { providerName, SPELLED, spellingsOf } from './provider-spellings.ts';
 export { amountNano, type Rate } from './rate.ts';
 export { periodsOf } from './rate-card.ts';
 export { rateOfBucket, ratesFor, ratesOfPrice } from './rates-of-price.ts';
