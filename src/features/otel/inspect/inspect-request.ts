@@ -16,6 +16,7 @@ import type { Encoding } from '../read/read-request.ts';
 import type { Span, SpanBatch } from '../read/span.ts';
 import { explainCost } from './explain-cost.ts';
 import { explainCount, explainKind } from './explain-kind.ts';
+import { findTwice } from './find-twice.ts';
 import { hintsFor } from './hints-for.ts';
 import { reportAttributes } from './inspect-span.ts';
 import { reportResources } from './report-resources.ts';
@@ -96,6 +97,13 @@ function priceOf(event: ParsedEvent, pricer: Pricer): ReturnType<Pricer['priceCa
   return pricer.priceCall({ provider, model, ts, buckets, extras, answered: isAnswered(event.status) });
 }
 
+const hintsForTwice = (other: number | undefined): string[] =>
+  other === undefined
+    ? []
+    : [
+        `Counts twice: span ${other + 1} reports the same reply, and neither is inside the other; enable one of the two instrumentations`,
+      ];
+
 type Totals = Omit<
   InspectReply,
   'encoding' | 'senders' | 'resource' | 'refused' | 'refused_spans' | 'details' | 'truncated'
@@ -123,6 +131,7 @@ function detailsOf(all: readonly Inspected[]): InspectedSpan[] {
     isCall: isCallKind(event.kind),
     counted,
   }));
+  const twice = findTwice(all);
   return all.slice(0, MAX_DETAILS).map(({ span, event, notes, counted, cost }, i) => {
     const attributes = reportAttributes(span, event, notes);
     const uncounted = repeated.has(i) ? REPEATED : explainCount(i, countable, links);
@@ -141,11 +150,14 @@ function detailsOf(all: readonly Inspected[]): InspectedSpan[] {
       status: event.status,
       ...attributes,
       cost,
-      hints: hintsFor(
-        span,
-        event,
-        attributes.unused.map(({ name }) => name),
-      ),
+      hints: [
+        ...hintsFor(
+          span,
+          event,
+          attributes.unused.map(({ name }) => name),
+        ),
+        ...hintsForTwice(twice.get(i)),
+      ],
     };
   });
 }
