@@ -340,6 +340,55 @@ const calls: readonly Scenario[] = [
     },
     OPENAI,
   ],
+  ...(
+    [
+      [
+        'OpenInference',
+        {
+          'llm.token_count.prompt': 1000,
+          'llm.token_count.completion': 500,
+          'llm.token_count.prompt_details.audio': 900,
+          'llm.token_count.completion_details.audio': 400,
+        },
+        {},
+      ],
+      [
+        'the conventions',
+        {
+          ...tokens(1000, 500),
+          'gen_ai.usage.audio.input_tokens': 900,
+          'gen_ai.usage.audio.output_tokens': 400,
+        },
+        {},
+      ],
+      [
+        'Langfuse',
+        {
+          'langfuse.observation.usage_details': JSON.stringify({
+            input: 100,
+            input_audio_tokens: 900,
+            output: 100,
+            output_audio_tokens: 400,
+          }),
+        },
+        { input: 100, output: 100 },
+      ],
+    ] as const
+  ).map(
+    ([client, counts, rest]): Scenario => [
+      `audio through ${client}: its tokens have prices of their own`,
+      { attributes: { ...genAi('openai', 'gpt-4o-audio-preview', {}), ...counts } },
+      {
+        input_tokens: 1000,
+        output_tokens: 500,
+        usage: {
+          ...rest,
+          prompt_tokens_details: { audio_tokens: 900 },
+          completion_tokens_details: { audio_tokens: 400 },
+        },
+      },
+    ],
+  ),
   [
     'a deployment of Azure: the reply names the model that is billed',
     {

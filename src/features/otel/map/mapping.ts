@@ -182,6 +182,33 @@ export const TOKENS = {
   ]),
 } as const;
 
+/** Langfuse sends all counts in one JSON object; it is read if none of the above exist. */
+export const USAGE_DETAILS = 'langfuse.observation.usage_details';
+
+/** Tokens of media within those of the input and the output, by the names of OpenAI's usage object. */
+export const MEDIA_TOKENS = {
+  prompt_tokens_details: {
+    audio_tokens: tokens('media_tokens', [
+      'gen_ai.usage.audio.input_tokens',
+      'gen_ai.usage.details.input_audio_tokens',
+      'llm.token_count.prompt_details.audio',
+      json('langsmith.usage_metadata', 'input_token_details', 'audio'),
+      json(USAGE_DETAILS, 'input_audio_tokens'),
+    ]),
+    image_tokens: tokens('media_tokens', ['gen_ai.usage.image.input_tokens']),
+  },
+  completion_tokens_details: {
+    audio_tokens: tokens('media_tokens', [
+      'gen_ai.usage.audio.output_tokens',
+      'gen_ai.usage.details.output_audio_tokens',
+      'llm.token_count.completion_details.audio',
+      json('langsmith.usage_metadata', 'output_token_details', 'audio'),
+      json(USAGE_DETAILS, 'output_audio_tokens'),
+    ]),
+    image_tokens: tokens('media_tokens', ['gen_ai.usage.image.output_tokens']),
+  },
+} as const;
+
 /** All tokens as the client counts them. They show whether its output includes reasoning. */
 export const TOTAL_TOKENS = tokens('total_tokens', [
   'gen_ai.usage.total_tokens',
@@ -207,8 +234,6 @@ export const FRESH_TOKENS = tokens('fresh_tokens', [
 ]);
 /** OpenLLMetry for JavaScript sends Anthropic's `input_tokens` unchanged; OpenLLMetry for Python adds cached tokens. */
 export const CACHE_APART_SCOPES: ReadonlySet<string> = new Set(['@traceloop/instrumentation-anthropic']);
-/** Langfuse sends all counts in one JSON object; it is read if none of the above exist. */
-export const USAGE_DETAILS = 'langfuse.observation.usage_details';
 
 /**
  * A cost that the user stated; Langfuse's SDKs never compute one. Estimates of libraries from their own price tables
