@@ -89,6 +89,21 @@ test('on Azure the model is that of the reply, not the default of LangChain', as
   ]);
 });
 
+test('a stream that its reader left is a cancelled call, though LangChain does not tell', async () => {
+  shared.provider.will({ ...STREAM, stall: true });
+  const callbacks = [langChainHandler(shared.world.client, { abandonedAfterMs: 20 })];
+  const recorded = (): number => {
+    const { pending, accepted } = shared.world.client.stats();
+    return pending + accepted;
+  };
+  const before = recorded();
+  for await (const _ of await model().stream('Hello', { callbacks })) break;
+  while (recorded() === before) await new Promise((next) => setTimeout(next, 1));
+  expect(await shared.world.newEvents()).toMatchObject([
+    { status: 'cancelled', error_code: 'stream_abandoned', stream: true, cost_status: 'unpriced' },
+  ]);
+});
+
 test('a call of a model is recorded with its usage, its cost and the run’s user, session and tags', async () => {
   shared.provider.will({ json: completion });
   const config = {
