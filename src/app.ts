@@ -126,6 +126,8 @@ export function openApp(options: AppOptions): App {
       guards,
       checkReply: options.checkReply,
       elsewhere: options.server?.elsewhere,
+      hintForPath: (method, pathname) =>
+        modules.map((module) => module.hintForPath?.(method, pathname)).find((hint) => hint !== undefined),
     }),
     act: async (action, input, actor = operator()) => action.run(ctx, parseInput(action.input, input), actor),
     receive: (event, payload) => emit(ctx, event, payload),

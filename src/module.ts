@@ -165,6 +165,8 @@ export type Module = {
   readonly services?: readonly AnyService[];
   /** Reactions to events of other modules. */
   readonly on?: readonly Listener[];
+  /** What to change where a client of the module asks for a path that is no route; undefined for other requests. */
+  readonly hintForPath?: (method: string, pathname: string) => string | undefined;
 };
 
 /** All write operations of these modules, plus those of `db/`: control-plane statements and deletion in slices. */

@@ -3,6 +3,8 @@ import type { Ctx } from '../context.ts';
 import { fileFaultOf } from '../db/file-fault.ts';
 import { underlyingError } from '../db/query-error.ts';
 import { AppError } from '../errors.ts';
+import { createOncePer } from '../lib/once-per.ts';
+import { HOUR_MS } from '../lib/time.ts';
 import { type BodyLimits, checkBodyHeaders, JSON_LIMITS, OPEN_JSON_LIMITS } from './body/body-limits.ts';
 import { readJson } from './body/read-json.ts';
 import { createAddressReader } from './client-address.ts';
@@ -30,6 +32,8 @@ export type Served<Callers> = {
   readonly guards: Guards<Callers>;
   readonly checkReply?: ReplyCheck | undefined;
   readonly elsewhere?: Elsewhere | undefined;
+  /** What to change where a request is of no route. */
+  readonly hintForPath?: ((method: string, pathname: string) => string | undefined) | undefined;
 };
 
 /** The reply of another server to a request of a route; null if this one answers it. Throws AppError. */
@@ -41,7 +45,7 @@ export type Elsewhere = (route: Route, request: Request, from: ClientAddress) =>
  */
 export function createFetch<Callers>(
   ctx: Ctx,
-  { routes, guards, checkReply, elsewhere }: Served<Callers>,
+  { routes, guards, checkReply, elsewhere, hintForPath }: Served<Callers>,
 ): (request: Request, from?: ClientAddress) => Promise<Response> {
   const app = new Hono<Env>();
   const addressOf = createAddressReader(ctx.config.TRUSTED_PROXIES);
@@ -62,7 +66,16 @@ export function createFetch<Callers>(
       return response;
     });
   }
-  app.notFound((c) => toResponse(missing(c.req.raw, routes)));
+  const isDue = createOncePer({ windowMs: HOUR_MS, maxKeys: MAX_HINTS });
+  app.notFound((c) => {
+    const { method, url } = c.req.raw;
+    const { pathname } = new URL(url);
+    const hint = hintForPath?.(method, pathname);
+    // Exporters are silent by default, so that their users look here.
+    if (hint !== undefined && isDue(hint, ctx.now()))
+      ctx.log.warn({ method, path: pathname.slice(0, 200) }, `no such route: ${hint}`);
+    return toResponse(missing({ method, pathname, hint }, routes));
+  });
   app.onError((error, c) => {
     const reply = fromError(ctx, error, c.req.raw);
     if (reply.status === 500) unexpected.set(c.req.raw, underlyingError(error));
@@ -139,17 +152,22 @@ async function runRoute(ctx: Ctx, route: Route, guard: Guard, c: HonoContext<Env
 }
 
 const MAX_NAMED = 1_000;
+/** Hints are few texts. */
+const MAX_HINTS = 100;
 
 function nameIgnored({ headers }: Response, ignored: readonly string[]): void {
   const names = ignored.map(encodeURIComponent).join(', ').slice(0, MAX_NAMED);
   if (names !== '') headers.set('X-Ignored-Parameters', names);
 }
 
-function missing(request: Request, routes: readonly Route[]): Reply {
-  const { pathname } = new URL(request.url);
+type Stray = { readonly method: string; readonly pathname: string; readonly hint: string | undefined };
+
+function missing({ method, pathname, hint }: Stray, routes: readonly Route[]): Reply {
   const methods = routes.filter((route) => matches(route.path, pathname)).map((route) => route.method);
-  if (methods.length === 0) return new Reply(404, { error: `There is no ${pathname.slice(0, 200)} here` });
-  return new Reply(405, { error: `${request.method} is not allowed here` }, { Allow: methods.join(', ') });
+  const more = hint === undefined ? {} : { hint };
+  if (methods.length === 0)
+    return new Reply(404, { ...more, error: `There is no ${pathname.slice(0, 200)} here` });
+  return new Reply(405, { ...more, error: `${method} is not allowed here` }, { Allow: methods.join(', ') });
 }
 
 /** Whether a path is that of a route. A parameter is never empty, so `/v1/events/` is not `/v1/events/:id`. */

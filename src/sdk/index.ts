@@ -19,7 +19,7 @@ export type {
 } from './datasets/experiment-options.ts';
 export type { EventFields, EventKind, EventStatus, SpanledgerEvent } from './event.ts';
 export { aiMiddleware, type Middleware } from './frameworks/ai-sdk.ts';
-export { type LangChainHandler, langChainHandler } from './frameworks/langchain.ts';
+export { type LangChainHandler, type LangChainOptions, langChainHandler } from './frameworks/langchain.ts';
 export type { Mask } from './mask.ts';
 export type { OpenTelemetryApi } from './open-telemetry.ts';
 export type { ClientOptions, Fetch } from './options.ts';

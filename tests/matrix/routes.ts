@@ -363,4 +363,8 @@ export const ROUTES: Readonly<Record<string, string>> = {
 export const HIDDEN: Readonly<Record<string, string>> = {
   'POST /api/public/otel/v1/traces': 'key:authorization',
   'POST /otel/v1/traces': 'key:authorization',
+  'POST /v1/otel/': 'key:authorization',
+  'POST /v1/otel/v1/traces/v1/traces': 'key:authorization',
+  'POST /v1/traces/': 'key:authorization',
+  'POST /v1/traces/v1/traces': 'key:authorization',
 };

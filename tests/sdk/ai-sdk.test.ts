@@ -201,6 +201,24 @@ test.each(VERSION_5)('the counts of version 5 are whole: $provider', async (give
   for (const { cost_usd } of events) expect(cost_usd).toBeCloseTo(cost, 9);
 });
 
+test('on Azure the model is that of the reply, not the deployment', async () => {
+  const model = { provider: 'azure.chat', modelId: 'my-deployment' };
+  const usage = { inputTokens: 1200, outputTokens: 48, totalTokens: 1248 };
+  const response = { modelId: 'gpt-4o-2024-08-06' };
+  const params = { prompt: 'x' };
+  const { wrapGenerate, wrapStream } = middleware();
+  const doGenerate = async () => ({ content: [], finishReason: 'stop', usage, response });
+  await wrapGenerate({ doGenerate, params, model });
+  const parts = [
+    { type: 'response-metadata', ...response },
+    { type: 'finish', finishReason: 'stop', usage },
+  ];
+  const { stream } = await wrapStream({ doStream: async () => ({ stream: streamOf(parts) }), params, model });
+  await Array.fromAsync(stream);
+  const event = { provider: 'azure', model: 'gpt-4o-2024-08-06', cost_status: 'priced' };
+  expect(await shared.world.newEvents()).toMatchObject([event, event]);
+});
+
 test('embeddings are recorded, since version 6', async () => {
   const reply = {
     json: { data: [{ embedding: [1, 0.5], index: 0 }], usage: { prompt_tokens: 7, total_tokens: 7 } },

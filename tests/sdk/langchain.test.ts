@@ -6,7 +6,7 @@ import { BaseRetriever } from '@langchain/core/retrievers';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { tool } from '@langchain/core/tools';
 import { FakeLLM } from '@langchain/core/utils/testing';
-import { ChatOpenAI, OpenAI } from '@langchain/openai';
+import { AzureChatOpenAI, ChatOpenAI, OpenAI } from '@langchain/openai';
 import type { StoredEvent } from '../../src/core/events/contract.ts';
 import { langChainHandler } from '../../src/sdk/index.ts';
 import { share } from './share.ts';
@@ -73,6 +73,36 @@ const tree = (events: readonly StoredEvent[]): string[] => {
     })
     .sort();
 };
+
+test('on Azure the model is that of the reply, not the default of LangChain', async () => {
+  shared.provider.will({ json: completion });
+  const azure = new AzureChatOpenAI({
+    azureOpenAIApiKey: 'x',
+    azureOpenAIApiDeploymentName: 'my-deployment',
+    azureOpenAIApiVersion: '2024-10-21',
+    azureOpenAIBasePath: shared.provider.url,
+    maxRetries: 0,
+  });
+  await azure.invoke('Hello', { callbacks: [handler()] });
+  expect(await shared.world.newEvents()).toMatchObject([
+    { provider: 'azure', model: 'gpt-4o-2024-08-06', ...TOKENS, cost_status: 'priced' },
+  ]);
+});
+
+test('a stream that its reader left is a cancelled call, though LangChain does not tell', async () => {
+  shared.provider.will({ ...STREAM, stall: true });
+  const callbacks = [langChainHandler(shared.world.client, { abandonedAfterMs: 20 })];
+  const recorded = (): number => {
+    const { pending, accepted } = shared.world.client.stats();
+    return pending + accepted;
+  };
+  const before = recorded();
+  for await (const _ of await model().stream('Hello', { callbacks })) break;
+  while (recorded() === before) await new Promise((next) => setTimeout(next, 1));
+  expect(await shared.world.newEvents()).toMatchObject([
+    { status: 'cancelled', error_code: 'stream_abandoned', stream: true, cost_status: 'unpriced' },
+  ]);
+});
 
 test('a call of a model is recorded with its usage, its cost and the run’s user, session and tags', async () => {
   shared.provider.will({ json: completion });

@@ -84,6 +84,76 @@ describe.each(versions)('%s', (_, OpenAI) => {
     return event;
   };
 
+  describe('a response in the background', () => {
+    const response = (status: string, more: object = {}) => ({
+      id: `resp_${crypto.randomUUID()}`,
+      object: 'response',
+      created_at: Math.floor(Date.now() / 1_000) - 60,
+      background: true,
+      status,
+      model: 'gpt-4o-2024-08-06',
+      output: [],
+      usage: null,
+      ...more,
+    });
+    const start = () => openai.responses.create({ model: 'gpt-4o', input: 'Hello', background: true });
+    const calls = async () => (await world.events()).filter(({ kind }) => kind === 'llm');
+
+    test('is one call, recorded when it is retrieved, however often', async () => {
+      const queued = response('queued');
+      const done = {
+        ...queued,
+        status: 'completed',
+        usage: RESPONSE_USAGE,
+        completed_at: queued.created_at + 9,
+      };
+      const running = { ...queued, status: 'in_progress' };
+      provider.will({ json: queued }, { json: running }, { json: done }, { json: done });
+      const { id } = await start();
+      expect(await calls()).toEqual([]);
+      expect((await openai.responses.retrieve(id)).status).toBe('in_progress');
+      expect(await openai.responses.retrieve(id)).toMatchObject({ status: 'completed', output_text: '' });
+      await openai.responses.retrieve(id);
+      expect(await calls()).toMatchObject([
+        { operation: 'responses', status: 'success', latency_ms: 9_000, ...TOKENS, cost_usd: COST },
+      ]);
+    });
+
+    test('that is streamed and then retrieved is one call', async () => {
+      const done = response('completed', { usage: RESPONSE_USAGE });
+      provider.will(
+        { events: [{ type: 'response.completed', sequence_number: 1, response: done }] },
+        { json: done },
+      );
+      const stream = await openai.responses.create({
+        model: 'gpt-4o',
+        input: 'Hello',
+        background: true,
+        stream: true,
+      });
+      await Array.fromAsync(stream);
+      await openai.responses.retrieve(done.id);
+      expect(await calls()).toMatchObject([TOKENS]);
+    });
+
+    test('that failed or was cancelled is a call that did', async () => {
+      const queued = response('queued');
+      const failed = response('failed', { error: { code: 'server_error', message: 'no' } });
+      provider.will({ json: failed }, { json: { ...queued, status: 'cancelled' } });
+      await openai.responses.retrieve(failed.id);
+      await openai.responses.cancel(queued.id);
+      const found = (await calls()).map(({ status }) => status).sort();
+      expect(found).toEqual(['cancelled', 'error']);
+    });
+
+    test('a stored response that is looked at is no call', async () => {
+      const done = response('completed', { background: false, usage: RESPONSE_USAGE });
+      provider.will({ json: done });
+      await openai.responses.retrieve(done.id);
+      expect(await world.events()).toEqual([]);
+    });
+  });
+
   const collect = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
     const all: T[] = [];
     for await (const one of stream) all.push(one);

@@ -138,7 +138,7 @@ const filterParams = {
   end: instantParam.describe('End, ISO 8601 UTC.'),
   model: textParam(300).describe('Model name as it was sent.'),
   provider: textParam(200).describe(
-    'Provider of the model, such as `openai`; derived from the model if it was not sent.',
+    'Provider of the model, such as `openai`. `google` also means the names that clients send for it, such as `gcp.gemini`, and so for other providers; such a name means itself alone.',
   ),
   status: z.enum(EVENT_STATUSES).optional().describe('Outcome of the call or span.'),
   environment: textParam(200).describe('Environment, such as `production`.'),

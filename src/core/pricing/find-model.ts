@@ -13,7 +13,7 @@ export type FoundModel = { readonly provider: string; readonly model: ModelInfo;
 export type NotFound = 'no_model' | 'unknown_provider' | 'unknown_model';
 
 /** Gateways: the prefix of the model names the provider (LiteLLM, AI SDK). */
-const GATEWAYS: ReadonlySet<string> = new Set(['', 'litellm', 'gateway', 'vercel']);
+const GATEWAYS: ReadonlySet<string> = new Set(['', 'litellm', 'litellm_proxy', 'gateway', 'vercel']);
 
 /** Prefixes that belong to the model's name and do not name a provider. */
 const OWN_PREFIX = /^(?:@cf|accounts\/fireworks)\//;

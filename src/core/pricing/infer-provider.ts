@@ -13,3 +13,17 @@ export function inferProvider(model: string): string | null {
   memo.set(model, { provider });
   return provider;
 }
+
+const byHost = createMemo<{ provider: string | null }>(1_000);
+
+/** The provider in the built-in catalogue whose API a host serves; null if unknown. */
+export function providerAt(host: string): string | null {
+  const known = byHost.get(host);
+  if (known !== undefined) return known.provider;
+  const found = BUILT_IN.providers.find(({ api_pattern: api }) =>
+    new RegExp(`^(?:${api})`).test(`https://${host}`),
+  );
+  const provider = found?.id ?? null;
+  byHost.set(host, { provider });
+  return provider;
+}

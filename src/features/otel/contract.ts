@@ -120,24 +120,30 @@ export const inspectReplySchema = z.object({
 });
 export type InspectReply = z.infer<typeof inspectReplySchema>;
 
+const DOCUMENTED_PATHS = ['/v1/otel', '/v1/otel/v1/traces', '/v1/traces'] as const;
+
 /**
- * Paths that OTLP exporters post to: the documented path, the two that exporters append to a base address, and those
- * of the SDKs of Langfuse and LangSmith.
+ * Paths that OTLP exporters post to: the documented path, the two that exporters append to a base address, those of the
+ * SDKs of Langfuse and LangSmith, and what becomes of an address that already ends with a path or a slash.
  */
 export const OTLP_PATHS = [
-  '/v1/otel',
-  '/v1/otel/v1/traces',
-  '/v1/traces',
+  ...DOCUMENTED_PATHS,
   '/api/public/otel/v1/traces',
   '/otel/v1/traces',
+  '/v1/traces/v1/traces',
+  '/v1/otel/v1/traces/v1/traces',
+  '/v1/traces/',
+  '/v1/otel/',
 ] as const;
 
-/** The endpoint under one of these paths; those of foreign SDKs are left out of the reference. */
+const isDocumented = (path: string): boolean => DOCUMENTED_PATHS.some((documented) => documented === path);
+
+/** The endpoint under one of these paths; only the documented ones are in the reference. */
 export const otlpEndpoint = (path: (typeof OTLP_PATHS)[number]) =>
   defineEndpoint({
     method: 'POST',
     path,
-    ...(path.startsWith('/v1/') ? {} : { hidden: true }),
+    ...(isDocumented(path) ? {} : { hidden: true }),
     auth: 'anyKey',
     anyServer: true,
     summary: 'Record the spans of an OTLP trace request (JSON or Protobuf, gzip, deflate or plain)',

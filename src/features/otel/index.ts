@@ -1,5 +1,6 @@
 import { listService } from '../../context.ts';
 import type { Module } from '../../module.ts';
+import { hintForPath } from './hint-for-path.ts';
 import { inspectRead } from './inspect/inspect-read.ts';
 import { readEventsWork } from './read-events.ts';
 import { inspections, otelRoutes } from './routes.ts';
@@ -10,6 +11,7 @@ export const otelModule: Module = {
   reads: [inspectRead],
   works: [readEventsWork],
   services: [listService(inspections)],
+  hintForPath,
 };
 
 export { inspectRequest } from './inspect/inspect-request.ts';

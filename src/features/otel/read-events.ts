@@ -1,5 +1,5 @@
 import type { ParsedEvent } from '../../core/events/index.ts';
-import { inferProvider } from '../../core/pricing/index.ts';
+import { inferProvider, providerAt } from '../../core/pricing/index.ts';
 import type { OfferedTool } from '../../core/tool-schemas/index.ts';
 import type { Work } from '../../http/work/work.ts';
 import { createRedactor, type Redactor } from '../../lib/redact.ts';
@@ -38,7 +38,7 @@ export function* readEvents(
   redact: Redactor,
 ): Generator<EventPart, void> {
   const { spans, refused } = readRequest(bytes, encoding, now);
-  const events = toEvents(spans, { redact, storePrompts, passesContent, inferProvider });
+  const events = toEvents(spans, { redact, storePrompts, passesContent, inferProvider, providerAt });
   yield { events: events.slice(0, PART_EVENTS), refused, tools: readTools(spans) };
   for (let at = PART_EVENTS; at < events.length; at += PART_EVENTS)
     yield { events: events.slice(at, at + PART_EVENTS), refused: [], tools: [] };

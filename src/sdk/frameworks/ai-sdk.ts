@@ -39,15 +39,17 @@ const finishOf = (reason: unknown): string | undefined => {
   return typeof unified === 'string' ? unified : undefined;
 };
 
-const responseModel = (response: unknown, asked: string): EventFields => {
+/** On Azure the request names a deployment, which has no price; the reply names the model. */
+const responseModel = (response: unknown, { provider, modelId: asked }: Model): EventFields => {
   const { modelId } = isObject(response) ? response : {};
-  return typeof modelId === 'string' && modelId !== asked ? { metadata: { response_model: modelId } } : {};
+  if (typeof modelId !== 'string' || modelId === asked) return {};
+  return providerOf(provider) === 'azure' ? { model: modelId } : { metadata: { response_model: modelId } };
 };
 
 const withTools = (fields: EventFields, tools: number): EventFields =>
   tools > 0 ? { ...fields, metadata: { ...fields.metadata, tool_calls: tools } } : fields;
 
-const generated = (client: Client, value: unknown, model: string): EventFields => {
+const generated = (client: Client, value: unknown, model: Model): EventFields => {
   const result: Json = isObject(value) ? value : {};
   const content: unknown[] = Array.isArray(result.content) ? result.content : [];
   const tools = content.filter((part) => isObject(part) && part.type === 'tool-call').length;
@@ -60,7 +62,7 @@ const generated = (client: Client, value: unknown, model: string): EventFields =
 };
 
 /** Collects the parts of a stream. */
-const createParts = (client: Client, call: Call, model: string) => {
+const createParts = (client: Client, call: Call, model: Model) => {
   let finish: Json | undefined;
   let metadata: unknown;
   let failure: EventFields = {};
@@ -147,7 +149,7 @@ export const aiMiddleware = (client: Client): Middleware => {
       const call = start(model, params, {});
       try {
         const result = await doGenerate();
-        call.end(() => generated(client, result, model.modelId));
+        call.end(() => generated(client, result, model));
         return result;
       } catch (error) {
         call.fail(error);
@@ -159,7 +161,7 @@ export const aiMiddleware = (client: Client): Middleware => {
       try {
         const result = await doStream();
         if (!(result.stream instanceof ReadableStream)) return result;
-        const parts = createParts(client, call, model.modelId);
+        const parts = createParts(client, call, model);
         const stream = watchParts(result.stream, { call, parts, signal: params.abortSignal });
         return { ...result, stream };
       } catch (error) {

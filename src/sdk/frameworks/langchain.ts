@@ -4,6 +4,7 @@ import type { EventFields } from '../event.ts';
 import type { Span } from '../span.ts';
 import { isObject } from '../wrap/usage.ts';
 import { isHidden, modelOf, nameOf, readResult, runFields, toMessages } from './langchain-replies.ts';
+import { type Idle, watchIdle } from './watch-idle.ts';
 
 /**
  * Callbacks of LangChain (`CallbackHandlerMethods` of `@langchain/core`). What LangChain passes is read, never changed.
@@ -27,12 +28,23 @@ export type LangChainHandler = {
   handleRetrieverError(error: unknown, runId: string, ...rest: unknown[]): void;
 };
 
+export type LangChainOptions = {
+  /**
+   * A stream from which no token came for so long has no reader any more and is recorded as cancelled: LangChain does not
+   * tell. Default: 300,000, five minutes.
+   */
+  readonly abandonedAfterMs?: number | undefined;
+};
+
 /** A run that has started. `span` is where its children belong; `close` ends it. */
 type Run = {
   readonly span?: Span | undefined;
   readonly call?: Call | undefined;
   readonly model?: string | undefined;
-  streamed?: boolean;
+  /** When it started, as `performance.now()`. */
+  readonly started?: number | undefined;
+  /** Set once a token has come. */
+  idle?: Idle | undefined;
   readonly close: (fields: EventFields, error?: { thrown: unknown }) => void;
 };
 
@@ -48,7 +60,7 @@ const RUN_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const parentOf = (rest: Rest): string | undefined =>
   [rest[0], rest[4]].find((one): one is string => typeof one === 'string' && RUN_ID.test(one));
 
-const createRuns = (client: Client) => {
+const createRuns = (client: Client, abandonedAfterMs: number) => {
   const runs = new Map<string, Run>();
 
   const add = (runId: string, run: Run): void => {
@@ -61,7 +73,23 @@ const createRuns = (client: Client) => {
   const end = (runId: string, fields: EventFields, error?: { thrown: unknown }): void => {
     const run = runs.get(runId);
     runs.delete(runId);
+    run?.idle?.stop();
     run?.close(fields, error);
+  };
+
+  /** LangChain tells nothing when the reader of a stream stops before its end. */
+  const abandon = (runId: string, last: number): void => {
+    const { call, started = last } = runs.get(runId) ?? {};
+    runs.delete(runId);
+    call?.cancel('stream_abandoned', { stream: true, latency_ms: last - started });
+  };
+
+  const token = (runId: string): void => {
+    const run = runs.get(runId);
+    if (run?.call === undefined) return;
+    run.idle ??= watchIdle(abandonedAfterMs, (last) => abandon(runId, last));
+    run.idle.seen();
+    run.call.firstToken();
   };
 
   /** A span that stays open until `close`: its function returns a promise that `close` settles. */
@@ -125,10 +153,12 @@ const createRuns = (client: Client) => {
       if (error === undefined) call.end(late);
       else call.fail(error.thrown, late);
     };
-    add(runId, { call, model: named.model, close });
+    // On Azure the request names a deployment, or LangChain's default model; the reply names the model.
+    const started = performance.now();
+    add(runId, { call, started, model: named.provider === 'azure' ? undefined : named.model, close });
   };
 
-  return { get: (runId: string) => runs.get(runId), end, startSpan, startCall };
+  return { get: (runId: string) => runs.get(runId), end, token, startSpan, startCall };
 };
 
 /**
@@ -138,8 +168,11 @@ const createRuns = (client: Client) => {
  * @example
  * await chain.invoke(input, { callbacks: [langChainHandler(createClient())] });
  */
-export const langChainHandler = (client: Client): LangChainHandler => {
-  const runs = createRuns(client);
+export const langChainHandler = (
+  client: Client,
+  { abandonedAfterMs = 300_000 }: LangChainOptions = {},
+): LangChainHandler => {
+  const runs = createRuns(client, abandonedAfterMs);
 
   /** An exception here must not reach the application. */
   const guarded = (work: () => void): void => {
@@ -167,20 +200,15 @@ export const langChainHandler = (client: Client): LangChainHandler => {
         const input: unknown = Array.isArray(prompts) && prompts.length === 1 ? prompts[0] : prompts;
         runs.startCall({ serialized, input, runId }, rest, 'text_completion');
       }),
-    handleLLMNewToken: (_token, _index, runId) => {
-      const run = runs.get(runId);
-      if (run === undefined) return;
-      run.streamed = true;
-      run.call?.firstToken();
-    },
+    handleLLMNewToken: (_token, _index, runId) => runs.token(runId),
     handleLLMEnd: (result, runId) =>
       guarded(() => {
         const run = runs.get(runId);
         const fields = readResult(result, run?.model, client.storesPrompts);
-        runs.end(runId, { ...fields, stream: run?.streamed === true });
+        runs.end(runId, { ...fields, stream: run?.idle !== undefined });
       }),
     handleLLMError: (thrown, runId) =>
-      guarded(() => runs.end(runId, { stream: runs.get(runId)?.streamed === true }, { thrown })),
+      guarded(() => runs.end(runId, { stream: runs.get(runId)?.idle !== undefined }, { thrown })),
     handleChainStart: (serialized, input, runId, ...rest) =>
       guarded(() => runs.startSpan({ serialized, input, runId }, rest, { kind: 'chain' }, chainName(rest))),
     handleChainEnd: endSpan,

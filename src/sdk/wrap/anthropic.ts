@@ -64,7 +64,9 @@ export const wrapAnthropic = <C extends object>(
     (request) => operationOf(client, provider, request),
     ({ path = '' }) => {
       const batch = RESULTS.exec(path)?.[1];
-      return batch === undefined ? undefined : readAnthropicResult(client, provider, batch);
+      return batch === undefined
+        ? undefined
+        : { from: 'lines', read: readAnthropicResult(client, provider, batch) };
     },
     callGuardOf(client, options.guardrails),
   );

@@ -4,7 +4,7 @@ import type { EventFields, SpanledgerEvent } from '../event.ts';
 import { readFailure } from '../failure.ts';
 import { createMessagesReader } from './anthropic-messages.ts';
 import { createChatReader } from './openai-chat.ts';
-import { createResponsesReader } from './openai-responses.ts';
+import { backgroundName, createResponsesReader, endsBackground } from './openai-responses.ts';
 import { idsOf } from './result-id.ts';
 import { isObject, openAiTokens } from './usage.ts';
 
@@ -12,8 +12,11 @@ type Json = Readonly<Record<string, unknown>>;
 
 const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
 
-/** Reads a line of a batch's results; undefined if it is none. */
+/** Reads the result of an earlier request; undefined if it is none. */
 export type ReadResult = (line: unknown) => SpanledgerEvent | undefined;
+
+/** How a request gets the results of earlier ones: one in each line of its reply, or the reply is one. */
+export type Results = { readonly from: 'lines' | 'reply'; readonly read: ReadResult };
 
 /** A request that failed: its result does not name the model, and it is not billed, so it is no call. */
 const failedRequest = (failure: EventFields): EventFields => ({
@@ -63,6 +66,26 @@ export const readOpenAiResult =
     };
   };
 
+/**
+ * A response of OpenAI that was made in the background, at its end (API reference, Background mode). Read again, it gives
+ * the same event.
+ */
+export const readBackground =
+  (client: Client, provider: string): ReadResult =>
+  (value) => {
+    const response = objectOf(value);
+    if (response.object !== 'response' || !endsBackground(response)) return undefined;
+    const { created_at: created, completed_at: completed } = response;
+    const isTimed = typeof created === 'number' && typeof completed === 'number';
+    return {
+      ...idsOf(backgroundName(response)),
+      provider,
+      ...openAiReply(response, () => client.storesPrompts),
+      timestamp: typeof created === 'number' ? created * 1_000 : null,
+      ...(isTimed && { latency_ms: (completed - created) * 1_000 }),
+    };
+  };
+
 /** Results of Anthropic's message batches (API reference, Message Batches: MessageBatchIndividualResponse). */
 export const readAnthropicResult =
   (client: Client, provider: string, batch: string): ReadResult =>
@@ -85,6 +108,13 @@ export const readAnthropicResult =
         : { status: 'cancelled', error_code: String(result.type) };
     return { ...batched(name, customId, failedRequest({ provider, ...failure })), timestamp: null };
   };
+
+/** Records the result of an earlier request. Inside a trace, it belongs to it. */
+export const trackResult = (client: Client, event: SpanledgerEvent, place: Place | undefined): void => {
+  if (place === undefined) client.track(event);
+  else
+    runAt(place, () => client.track(place.traceId === undefined ? event : { ...event, trace_id: undefined }));
+};
 
 /** Records lines of results, in parts. */
 export type ResultTaker = (lines: readonly string[]) => Promise<void>;
@@ -110,20 +140,12 @@ export const createResultTaker = (
   place: Place | undefined,
 ): ResultTaker => {
   let foreign = false;
-  const track = (event: SpanledgerEvent): void => {
-    if (place === undefined) client.track(event);
-    // Inside a trace, the results belong to it.
-    else
-      runAt(place, () =>
-        client.track(place.traceId === undefined ? event : { ...event, trace_id: undefined }),
-      );
-  };
   return async (lines) => {
     for (const [i, line] of lines.entries()) {
       if (foreign || line === '') continue;
       const event = read(parse(line));
       if (event === undefined) foreign = true;
-      else track(event);
+      else trackResult(client, event, place);
       if (i % TURN === TURN - 1) await new Promise((next) => setTimeout(next, 0));
     }
   };

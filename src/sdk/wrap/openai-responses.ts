@@ -2,6 +2,7 @@ import type { EventFields } from '../event.ts';
 import { readFailure } from '../failure.ts';
 import { answerDetails } from './openai-chat.ts';
 import type { AnswerReader, Piece } from './reader.ts';
+import { idsOf } from './result-id.ts';
 import { isObject, openAiTokens } from './usage.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -29,6 +30,18 @@ const finishOf = (response: Json): EventFields => {
   return { finish_reason: typeof reason === 'string' ? reason : undefined };
 };
 
+const isPending = ({ status }: Json): boolean => status === 'queued' || status === 'in_progress';
+
+/** Whether a response that was made in the background has ended. */
+export const endsBackground = (response: Json): boolean =>
+  response.background === true && !isPending(response);
+
+/** What the ids of its event follow from: it may be read several times. */
+export const backgroundName = ({ id }: Json): string => `response:${String(id)}`;
+
+/** What a request says that only starts a response: no call yet. That is recorded when the response is retrieved. */
+const STARTED: EventFields = { kind: 'span', name: 'background response' };
+
 const countTools = (output: unknown): number =>
   Array.isArray(output)
     ? output.filter((item: unknown) => isObject(item) && String(item.type).endsWith('_call')).length
@@ -40,12 +53,16 @@ export const createResponsesReader = ({ output, requestModel }: ResponsesReaderO
   let failure: EventFields | undefined;
   let last: Json = {};
 
-  const read = (response: Json): EventFields => ({
-    ...openAiTokens(response.usage),
-    ...answerDetails(response, requestModel, countTools(response.output)),
-    ...finishOf(response),
-    ...(output() && { output: response.output }),
-  });
+  const read = (response: Json): EventFields => {
+    if (response.background === true && isPending(response)) return STARTED;
+    return {
+      ...openAiTokens(response.usage),
+      ...answerDetails(response, requestModel, countTools(response.output)),
+      ...finishOf(response),
+      ...(output() && { output: response.output }),
+      ...(endsBackground(response) && { event_id: idsOf(backgroundName(response)).event_id }),
+    };
+  };
 
   return {
     answer: (value) => (isObject(value) ? read(value) : {}),

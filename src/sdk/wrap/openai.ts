@@ -2,7 +2,7 @@ import type { Client } from '../client.ts';
 import type { EventFields } from '../event.ts';
 import { callGuardOf } from '../guardrails/by-name.ts';
 import type { CallGuard } from '../guardrails/call-guard.ts';
-import { readOpenAiResult } from './batches.ts';
+import { type Results, readBackground, readOpenAiResult } from './batches.ts';
 import { createChatReader } from './openai-chat.ts';
 import { mediaOperation } from './openai-media.ts';
 import { createResponsesReader } from './openai-responses.ts';
@@ -125,6 +125,15 @@ const operationOf = (setting: Setting, options: RequestOptions, path: string): O
 /** The content of a file: the results of a batch are one. */
 const FILE = /^\/files\/[^/]+\/content$/;
 
+/** A response that was made before, or its end: those made in the background are only then known. */
+const RESPONSE = /^\/responses\/[^/?]+(?:\/cancel)?$/;
+
+const resultsOf = (client: Client, provider: string, path: string): Results | undefined => {
+  if (FILE.test(path)) return { from: 'lines', read: readOpenAiResult(client, provider) };
+  if (RESPONSE.test(path)) return { from: 'reply', read: readBackground(client, provider) };
+  return undefined;
+};
+
 /**
  * Records the calls of a client of the OpenAI API.
  * @param prefix what the client's paths start with
@@ -140,14 +149,14 @@ export const watchOpenAI = <C extends object>(openai: C, setting: Setting, prefi
       const operation = operationOf(setting, request, pathOf(request));
       return operation && { ...operation, fields: { ...operation.fields, provider } };
     },
-    (request) => (FILE.test(pathOf(request)) ? readOpenAiResult(client, provider) : undefined),
+    (request) => resultsOf(client, provider, pathOf(request)),
     setting.guardrails,
   );
 };
 
 /**
  * Records every call of an `openai` client: chat, responses, completions, embeddings, images and audio, streamed or
- * not, through any of its methods, and the results of batches when they are downloaded. The client is changed in place and returned; it returns and throws exactly what it
+ * not, through any of its methods, and the results of batches and of background responses when they are read. The client is changed in place and returned; it returns and throws exactly what it
  * did before. A client that cannot be changed is returned as it is, and the problem is reported.
  * @example
  * const openai = wrapOpenAI(new OpenAI(), createClient());

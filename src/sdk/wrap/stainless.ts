@@ -3,7 +3,7 @@ import type { Client } from '../client.ts';
 import { currentPlace, type Place, runAt } from '../context.ts';
 import type { CallGuard } from '../guardrails/call-guard.ts';
 import { bodyKind, parsed, withBody } from '../guardrails/raw-response.ts';
-import { createResultTaker, type ReadResult, type ResultTaker } from './batches.ts';
+import { createResultTaker, type Results, type ResultTaker, trackResult } from './batches.ts';
 import { begin } from './begin.ts';
 import type { Operation } from './reader.ts';
 import { propertyOf, reportUnwatched } from './unwatched.ts';
@@ -36,8 +36,8 @@ export type RequestOptions = {
 
 type Describe = (options: RequestOptions) => Operation | undefined;
 
-/** How the results of a batch are read that a request downloads; undefined for other requests. */
-type DescribeResults = (options: RequestOptions) => ReadResult | undefined;
+/** How the results of earlier requests are read that a request gets; undefined for other requests. */
+type DescribeResults = (options: RequestOptions) => Results | undefined;
 
 /** The parts of an `APIPromise` that the SDK uses. */
 type Answering = {
@@ -60,6 +60,8 @@ type Session = {
   taken?: boolean;
   /** Records lines of results of a batch. */
   results?: ResultTaker | undefined;
+  /** Records the reply as the result of an earlier request. */
+  takeReply?: ((value: unknown) => void) | undefined;
   /** Checks the reply, once. */
   guard?: CallGuard | undefined;
   isGuarded?: boolean;
@@ -168,6 +170,8 @@ const guardRaw = async (response: Response, session: Session): Promise<Response>
 
 /** Records the parsed body that the caller receives. Only the first one counts. */
 const take = (value: unknown, session: Session): void => {
+  session.takeReply?.(value);
+  session.takeReply = undefined;
   const { call, operation } = session;
   if (call?.recorded !== true || operation === undefined || session.taken === true) return;
   session.taken = true;
@@ -199,7 +203,7 @@ const takeRaw = (response: Response, session: Session): void => {
  * Records every call of a client, and of the clients that its `withOptions` creates. Returns the client. A client that
  * cannot be watched (missing, frozen, of another library) is returned unchanged, and the problem is reported.
  * @param describe returns how to read the reply of a request that is a call; undefined for other requests.
- * @param results returns how to read the results of a batch that a request downloads
+ * @param results returns how to read the results of earlier requests, such as those of a batch that it downloads
  * @param guard checks what a call sends and what comes back
  */
 export const watchRequests = <C extends object>(
@@ -242,9 +246,8 @@ function watch(target: Watchable, client: Client, { describe, results, guard }: 
       const start = (ready: unknown): unknown => {
         if (isObject(ready)) {
           const started = begin(client, () => describe(ready), place);
-          const read = results(ready);
           if (started !== undefined) Object.assign(session, { guard, isGuarded: guard !== undefined });
-          Object.assign(session, started, read && { results: createResultTaker(client, read, place) });
+          Object.assign(session, started, takersOf(client, results(ready), place));
         }
         return session.operation?.options ?? ready;
       };
@@ -267,6 +270,31 @@ function watch(target: Watchable, client: Client, { describe, results, guard }: 
       return isObject(copy) ? watchRequests(copy, client, describe, results, guard) : copy;
     },
   });
+}
+
+/** What a request records of earlier ones. An exception must not reach the caller. */
+function takersOf(
+  client: Client,
+  results: Results | undefined,
+  place: Place | undefined,
+): Pick<Session, 'results' | 'takeReply'> {
+  if (results === undefined) return {};
+  const { from, read } = results;
+  if (from === 'lines') return { results: createResultTaker(client, read, place) };
+  return {
+    takeReply(value) {
+      try {
+        const event = read(value);
+        if (event !== undefined) trackResult(client, event, place);
+      } catch (error) {
+        client.report({
+          kind: 'internal',
+          events: 1,
+          message: `a result could not be read: ${String(error)}`,
+        });
+      }
+    },
+  };
 }
 
 /** A request whose texts were checked. Only calls to models are; what is blocked is not sent, and no call begins. */

@@ -298,6 +298,23 @@ test.each(ESTIMATED)('%s %s with %j is an estimate: %s', (provider, model, usage
   if (price.status === 'estimated') expect(`${price.price.note} ${price.unbilled.join()}`).toContain(why);
 });
 
+// Half of 10 × 0.30 and 5 × 2.50 dollars per million.
+test.each<Usage>([{ trafficType: 'ON_DEMAND_FLEX' }, { serviceTier: 'flex' }])(
+  'a call to Gemini that says %j costs half',
+  (tier) => {
+    const usage = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15, ...tier };
+    expect(priceOf('google', 'gemini-2.5-flash', usage)).toMatchObject({
+      status: 'priced',
+      cost_nano: 7_750,
+    });
+  },
+);
+
+test.each(['ON_DEMAND', 'TRAFFIC_TYPE_UNSPECIFIED'])('%s is the usual tier', (trafficType) => {
+  const usage = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15, trafficType };
+  expect(priceOf('google', 'gemini-2.5-flash', usage)).toMatchObject({ status: 'priced', cost_nano: 15_500 });
+});
+
 test('a call that holds a count which nothing takes, or a modifier which no rate answers, is not priced', () => {
   const names = fc.constantFrom(
     'video_seconds',

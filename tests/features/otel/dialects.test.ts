@@ -340,6 +340,90 @@ const calls: readonly Scenario[] = [
     },
     OPENAI,
   ],
+  ...(
+    [
+      [
+        'OpenInference',
+        {
+          'llm.token_count.prompt': 1000,
+          'llm.token_count.completion': 500,
+          'llm.token_count.prompt_details.audio': 900,
+          'llm.token_count.completion_details.audio': 400,
+        },
+        {},
+      ],
+      [
+        'the conventions',
+        {
+          ...tokens(1000, 500),
+          'gen_ai.usage.audio.input_tokens': 900,
+          'gen_ai.usage.audio.output_tokens': 400,
+        },
+        {},
+      ],
+      [
+        'Langfuse',
+        {
+          'langfuse.observation.usage_details': JSON.stringify({
+            input: 100,
+            input_audio_tokens: 900,
+            output: 100,
+            output_audio_tokens: 400,
+          }),
+        },
+        { input: 100, output: 100 },
+      ],
+    ] as const
+  ).map(
+    ([client, counts, rest]): Scenario => [
+      `audio through ${client}: its tokens have prices of their own`,
+      { attributes: { ...genAi('openai', 'gpt-4o-audio-preview', {}), ...counts } },
+      {
+        input_tokens: 1000,
+        output_tokens: 500,
+        usage: {
+          ...rest,
+          prompt_tokens_details: { audio_tokens: 900 },
+          completion_tokens_details: { audio_tokens: 400 },
+        },
+      },
+    ],
+  ),
+  [
+    'a deployment of Azure: the reply names the model that is billed',
+    {
+      attributes: genAi('azure.ai.openai', 'my-deployment', {
+        'gen_ai.response.model': 'gpt-4o-2024-08-06',
+        ...tokens(1200, 48),
+      }),
+    },
+    { provider: 'azure.ai.openai', model: 'gpt-4o-2024-08-06' },
+  ],
+  [
+    'another provider through the client of OpenAI: the address tells',
+    {
+      attributes: genAi('openai', 'openai/gpt-oss-20b', {
+        'server.address': 'api.groq.com',
+        ...tokens(1200, 48),
+      }),
+    },
+    { provider: 'groq', model: 'openai/gpt-oss-20b' },
+  ],
+  [
+    'the same through OpenLLMetry, with the address of the API',
+    {
+      attributes: genAi('openai', 'deepseek-chat', {
+        'gen_ai.openai.api_base': 'https://api.deepseek.com/v1',
+        ...tokens(1200, 48),
+      }),
+    },
+    { provider: 'deepseek' },
+  ],
+  [
+    'the client of OpenAI through a proxy, whose address tells nothing',
+    { attributes: genAi('openai', 'gpt-4o', { 'server.address': 'proxy.local', ...tokens(1200, 48) }) },
+    OPENAI,
+  ],
   [
     'traceloop-sdk, Anthropic with less cached than fresh: the scope tells',
     {

@@ -43,6 +43,28 @@ const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.system': 'openai', 'gen_
 const counted = { ...chat, 'gen_ai.usage.prompt_tokens': 1200, 'gen_ai.usage.completion_tokens': 48 };
 
 describe('POST /v1/otel/inspect', () => {
+  test('says that two spans of one reply both count, and what to do', async () => {
+    const reply = (trace: string, more: object = {}): SpanSpec => ({
+      trace: trace.repeat(32),
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': 'openai',
+        'gen_ai.request.model': 'gpt-4o',
+        'gen_ai.response.id': 'chatcmpl-1',
+        'gen_ai.usage.input_tokens': 10,
+        'gen_ai.usage.output_tokens': 2,
+        ...more,
+      },
+    });
+    const later = { ...reply('c'), start: 1_000, end: 1_100 };
+    const others = [later, reply('d', { 'gen_ai.response.id': 'chatcmpl-2' })];
+    const { counted, details } = await inspect(reply('a'), reply('b'), ...others);
+    expect([counted, details.map(({ hints }) => hints)]).toEqual([
+      4,
+      [[expect.stringContaining('span 2')], [expect.stringContaining('span 1')], [], []],
+    ]);
+  });
+
   test('shows each field with its source attribute, and the use of all other attributes', async () => {
     const span = await inspectOne({
       scope: { name: 'my-instrumentation', version: '1.0.0' },

@@ -6,7 +6,12 @@ import { createRedactor } from '../../../src/lib/redact.ts';
 import { cpuMs } from '../../helpers/cpu.ts';
 import { encode, NOW, type SpanSpec } from './otlp.ts';
 
-const context = { redact: createRedactor([]), storePrompts: true, inferProvider: () => null };
+const context = {
+  redact: createRedactor([]),
+  storePrompts: true,
+  inferProvider: () => null,
+  providerAt: () => null,
+};
 const MALFORMED = '400 The body is not an OTLP trace request';
 
 /** `spans/refused` or the error, as `status message`. Anything that is not an AppError fails the test. */

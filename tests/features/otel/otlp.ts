@@ -1,6 +1,6 @@
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { ParsedEvent } from '../../../src/core/events/index.ts';
-import { inferProvider } from '../../../src/core/pricing/index.ts';
+import { inferProvider, providerAt } from '../../../src/core/pricing/index.ts';
 import { toEvents } from '../../../src/features/otel/map/to-events.ts';
 import { readRequest } from '../../../src/features/otel/read/read-request.ts';
 import { createRedactor } from '../../../src/lib/redact.ts';
@@ -92,7 +92,7 @@ export const readBytes = (
   const { spans, refused } = readRequest(bytes, encoding, NOW);
   if (refused.length > 0) throw new Error(refused.map(({ error }) => error).join('; '));
   const redact = createRedactor([...DEFAULT_REDACT_KEYS, 'server.address']);
-  return toEvents(spans, { redact, storePrompts, inferProvider });
+  return toEvents(spans, { redact, storePrompts, inferProvider, providerAt });
 };
 
 /** The events of spans encoded as protobuf. */

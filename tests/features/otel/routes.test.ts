@@ -58,6 +58,10 @@ describe('POST /v1/otel', () => {
     '/v1/traces',
     '/api/public/otel/v1/traces',
     '/otel/v1/traces',
+    '/v1/traces/v1/traces',
+    '/v1/otel/v1/traces/v1/traces',
+    '/v1/traces/',
+    '/v1/otel/',
   ])('records spans posted to %s', async (path) => {
     const json = await post(encode('json', fresh()), { path });
     expect([json.status, json.headers.get('content-type'), await json.text()]).toEqual([
@@ -68,6 +72,19 @@ describe('POST /v1/otel', () => {
     const protobuf = await post(encode('protobuf', fresh()), { path, type: PROTOBUF_TYPE });
     expect([protobuf.status, protobuf.headers.get('content-type')]).toEqual([202, PROTOBUF_TYPE]);
     expect((await protobuf.arrayBuffer()).byteLength).toBe(0);
+  });
+
+  test.each<[string, number, string]>([
+    ['/v1/metrics', 404, 'OTEL_METRICS_EXPORTER=none'],
+    ['/v1/otel/v1/logs', 404, 'OTEL_LOGS_EXPORTER=none'],
+    ['/api/v1/traces', 404, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    ['/', 405, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ])('says what to set to an exporter that posts to %s', async (path, status, setting) => {
+    const response = await post(encode('json', fresh()), { path });
+    expect([response.status, await response.json()]).toEqual([
+      status,
+      { error: expect.any(String), hint: expect.stringContaining(setting) },
+    ]);
   });
 
   test.each<[string, string | null, number]>([

@@ -22,7 +22,7 @@ type FieldDef = { readonly type: FieldType; readonly doc: string; readonly choic
 /** The fields of the filter language. `tag.NAME`, `metadata.NAME` and `score.NAME` join them. */
 export const FILTER_FIELDS = {
   model: { type: 'text', doc: 'Model name as it was sent.' },
-  provider: { type: 'text', doc: 'Provider of the model.' },
+  provider: { type: 'text', doc: 'Provider of the model, by whatever name clients send it.' },
   environment: { type: 'text', doc: 'Environment.' },
   status: {
     type: 'choice',

@@ -44,6 +44,8 @@ const USUAL: ReadonlySet<string> = new Set([
   'on_demand',
   'global',
   'not_available',
+  'unspecified',
+  'traffic_type_unspecified',
 ]);
 
 /** Whether a call was made with a modifier. */
@@ -55,8 +57,8 @@ export const hasModifiers = (extras: UsageExtras | null | undefined): extras is 
 const NO_MODIFIERS: Modifiers = { serviceTier: null, speed: null, geo: null };
 
 /**
- * Reads the extras of a call: the tier from `service_tier` of the usage object or the metadata, Gemini's `trafficType`,
- * Anthropic's `speed`, `inference_geo` and `server_tool_use`, media tokens, seconds of audio (OpenAI's transcription
+ * Reads the extras of a call: the tier from `service_tier` of the usage object or the metadata, Gemini's `serviceTier`
+ * and `trafficType`, Anthropic's `speed`, `inference_geo` and `server_tool_use`, media tokens, seconds of audio (OpenAI's transcription
  * usage of type `duration`, Mistral's `prompt_audio_seconds`), pages (Mistral's `pages_processed`), and Perplexity's
  * searches and citations, and whether the sender says that it knows only a part. Null if there are none.
  */
@@ -71,7 +73,9 @@ export function usageExtras(usage: RawUsage | null, metadata: RawUsage | null): 
 }
 
 function readModifiers(usage: RawUsage | null, metadata: RawUsage | null): Modifiers {
-  const serviceTier = named(usage?.service_tier ?? usage?.trafficType ?? tierInMetadata(metadata));
+  const stated = usage?.service_tier ?? usage?.serviceTier ?? usage?.trafficType ?? tierInMetadata(metadata);
+  // Vertex AI: ON_DEMAND_FLEX.
+  const serviceTier = named(stated)?.replace(/^on_demand_/, '') ?? null;
   const [speed, geo] = [named(usage?.speed), named(usage?.inference_geo)];
   return serviceTier === null && speed === null && geo === null ? NO_MODIFIERS : { serviceTier, speed, geo };
 }

@@ -1,5 +1,11 @@
 import { findDuplicates, isAnswered, type ParsedEvent } from '../../../core/events/index.ts';
-import { inferProvider, normalizeUsage, type Pricer, usageExtras } from '../../../core/pricing/index.ts';
+import {
+  inferProvider,
+  normalizeUsage,
+  type Pricer,
+  providerAt,
+  usageExtras,
+} from '../../../core/pricing/index.ts';
 import { createRedactor } from '../../../lib/redact.ts';
 import { DEFAULT_REDACT_KEYS } from '../../../lib/sensitive-keys.ts';
 import type { InspectedSpan, InspectReply } from '../contract.ts';
@@ -10,6 +16,7 @@ import type { Encoding } from '../read/read-request.ts';
 import type { Span, SpanBatch } from '../read/span.ts';
 import { explainCost } from './explain-cost.ts';
 import { explainCount, explainKind } from './explain-kind.ts';
+import { findTwice } from './find-twice.ts';
 import { hintsFor } from './hints-for.ts';
 import { reportAttributes } from './inspect-span.ts';
 import { reportResources } from './report-resources.ts';
@@ -44,7 +51,7 @@ export function inspectRequest(
     note: (field: string, source: Note['source']) => void notes[i]?.push({ field, source }),
   }));
   const redact = createRedactor(DEFAULT_REDACT_KEYS);
-  const events = toEvents(heard, { redact, storePrompts: false, inferProvider });
+  const events = toEvents(heard, { redact, storePrompts: false, inferProvider, providerAt });
   const duplicates = findDuplicates(events);
   const repeated = findRepeated(events);
   const all = spans.map((span, i): Inspected => {
@@ -90,6 +97,13 @@ function priceOf(event: ParsedEvent, pricer: Pricer): ReturnType<Pricer['priceCa
   return pricer.priceCall({ provider, model, ts, buckets, extras, answered: isAnswered(event.status) });
 }
 
+const hintsForTwice = (other: number | undefined): string[] =>
+  other === undefined
+    ? []
+    : [
+        `Counts twice: span ${other + 1} reports the same reply, and neither is inside the other; enable one of the two instrumentations`,
+      ];
+
 type Totals = Omit<
   InspectReply,
   'encoding' | 'senders' | 'resource' | 'refused' | 'refused_spans' | 'details' | 'truncated'
@@ -117,6 +131,7 @@ function detailsOf(all: readonly Inspected[]): InspectedSpan[] {
     isCall: isCallKind(event.kind),
     counted,
   }));
+  const twice = findTwice(all);
   return all.slice(0, MAX_DETAILS).map(({ span, event, notes, counted, cost }, i) => {
     const attributes = reportAttributes(span, event, notes);
     const uncounted = repeated.has(i) ? REPEATED : explainCount(i, countable, links);
@@ -135,11 +150,14 @@ function detailsOf(all: readonly Inspected[]): InspectedSpan[] {
       status: event.status,
       ...attributes,
       cost,
-      hints: hintsFor(
-        span,
-        event,
-        attributes.unused.map(({ name }) => name),
-      ),
+      hints: [
+        ...hintsFor(
+          span,
+          event,
+          attributes.unused.map(({ name }) => name),
+        ),
+        ...hintsForTwice(twice.get(i)),
+      ],
     };
   });
 }

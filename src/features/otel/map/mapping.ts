@@ -44,6 +44,17 @@ export const FRAMEWORKS: ReadonlySet<string> = new Set([
   '_other',
 ]);
 
+/** Clients that serve other providers too, after which their instrumentations name the provider. */
+export const NAMED_AFTER_CLIENT: ReadonlySet<string> = new Set(['openai', 'anthropic']);
+/** Where such a client sent the call: a host, or the address of an API. */
+export const ADDRESS = text('provider', 500, [
+  'server.address',
+  'gen_ai.openai.api_base',
+  'openai.api_base',
+  'llm.openai.api_base',
+]);
+export const AZURE = /^az(?:ure)?(?:$|[._-])/;
+
 /** Maker of a model, for spans without a provider when several providers in the catalogue offer that name. */
 export const MAKERS: readonly (readonly [RegExp, string])[] = [
   // Bedrock's model ids, with or without the region of an inference profile.
@@ -72,6 +83,13 @@ export const MODEL = text('model', 300, [
   'langsmith.metadata.ls_model_name',
   'llm.model',
   MODEL_WITH_PLUGIN,
+]);
+
+/** The model that the reply names. */
+export const RESPONSE_MODEL = text('model', 300, [
+  'gen_ai.response.model',
+  'llm.response.model_name',
+  'ai.response.model',
 ]);
 
 /** OpenInference cuts the id of an inference profile of Bedrock to the maker's name; the request or the reply has more. */
@@ -164,6 +182,33 @@ export const TOKENS = {
   ]),
 } as const;
 
+/** Langfuse sends all counts in one JSON object; it is read if none of the above exist. */
+export const USAGE_DETAILS = 'langfuse.observation.usage_details';
+
+/** Tokens of media within those of the input and the output, by the names of OpenAI's usage object. */
+export const MEDIA_TOKENS = {
+  prompt_tokens_details: {
+    audio_tokens: tokens('media_tokens', [
+      'gen_ai.usage.audio.input_tokens',
+      'gen_ai.usage.details.input_audio_tokens',
+      'llm.token_count.prompt_details.audio',
+      json('langsmith.usage_metadata', 'input_token_details', 'audio'),
+      json(USAGE_DETAILS, 'input_audio_tokens'),
+    ]),
+    image_tokens: tokens('media_tokens', ['gen_ai.usage.image.input_tokens']),
+  },
+  completion_tokens_details: {
+    audio_tokens: tokens('media_tokens', [
+      'gen_ai.usage.audio.output_tokens',
+      'gen_ai.usage.details.output_audio_tokens',
+      'llm.token_count.completion_details.audio',
+      json('langsmith.usage_metadata', 'output_token_details', 'audio'),
+      json(USAGE_DETAILS, 'output_audio_tokens'),
+    ]),
+    image_tokens: tokens('media_tokens', ['gen_ai.usage.image.output_tokens']),
+  },
+} as const;
+
 /** All tokens as the client counts them. They show whether its output includes reasoning. */
 export const TOTAL_TOKENS = tokens('total_tokens', [
   'gen_ai.usage.total_tokens',
@@ -189,8 +234,6 @@ export const FRESH_TOKENS = tokens('fresh_tokens', [
 ]);
 /** OpenLLMetry for JavaScript sends Anthropic's `input_tokens` unchanged; OpenLLMetry for Python adds cached tokens. */
 export const CACHE_APART_SCOPES: ReadonlySet<string> = new Set(['@traceloop/instrumentation-anthropic']);
-/** Langfuse sends all counts in one JSON object; it is read if none of the above exist. */
-export const USAGE_DETAILS = 'langfuse.observation.usage_details';
 
 /**
  * A cost that the user stated; Langfuse's SDKs never compute one. Estimates of libraries from their own price tables

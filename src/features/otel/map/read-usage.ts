@@ -12,11 +12,14 @@ import {
   TOTAL_TOKENS,
   USAGE_DETAILS,
 } from './mapping.ts';
+import { withMedia } from './read-media.ts';
 import { readReplyUsage } from './read-reply-usage.ts';
 import { readUsageDetails, type SpanUsage } from './read-usage-details.ts';
 
 /** The token counts of a call. The input always includes cached and cache-write tokens. */
-export function readUsage(span: Span): SpanUsage {
+export const readUsage = (span: Span): SpanUsage => withMedia(span, readCounts(span));
+
+function readCounts(span: Span): SpanUsage {
   const input = readField(span, TOKENS.input_tokens);
   const output = readField(span, TOKENS.output_tokens);
   if (input === null && output === null && span.attributes.has(USAGE_DETAILS)) return readUsageDetails(span);

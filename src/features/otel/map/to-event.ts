@@ -1,7 +1,6 @@
 import type { EventKind } from '../../../core/events/contract.ts';
 import { type ParsedEvent, spanEventId } from '../../../core/events/index.ts';
 import type { Redactor } from '../../../lib/redact.ts';
-import { lookUp } from '../../../lib/text/look-up.ts';
 import { parseInstant } from '../../../lib/time.ts';
 import { cleanText, parsed, type Rule, readField } from '../read/source.ts';
 import type { Span } from '../read/span.ts';
@@ -11,6 +10,7 @@ import { noteCutOff } from './note-cut-off.ts';
 import { readInput, readOutput } from './read-content.ts';
 import { NO_REASONS, readFinishReasons } from './read-finish-reasons.ts';
 import { readMetadata } from './read-metadata.ts';
+import { NO_MODEL, type Providers, readModel } from './read-model.ts';
 import { readLabels } from './read-own-values.ts';
 import { readUsage } from './read-usage.ts';
 import { NO_TOKENS } from './read-usage-details.ts';
@@ -22,9 +22,7 @@ export type SpanContext = {
   readonly storePrompts: boolean;
   /** Whether input and output stay in the event though they are not stored: the caller takes them out. */
   readonly passesContent?: boolean;
-  /** The provider of a model, for clients that do not name one; null if unknown. */
-  readonly inferProvider: (model: string) => string | null;
-};
+} & Providers;
 
 const NS_PER_MS = 1_000_000n;
 
@@ -36,8 +34,7 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
   const { tokens, usage: counted } = isCall ? readUsage(span) : { tokens: NO_TOKENS, usage: null };
   const answered = tokens.output_tokens > 0 || reasons.first !== null;
   const outcome = statusOf(span, { isCall, answered, finish: reasons.first });
-  const named = isCall ? nameOfModel(span) : null;
-  const model = named === span.attributes.get(map.MODEL_WITH_PLUGIN) ? withoutPlugin(named) : named;
+  const { provider, model } = isCall ? readModel(span, ctx) : NO_MODEL;
   const ttft_ms = isCall ? readTtft(span) : null;
   const reply = { tokens, finish: reasons.first, hasBegun: ttft_ms !== null };
   const usage = isCall ? noteCutOff(counted, outcome, reply) : null;
@@ -50,7 +47,7 @@ export function toEvent(span: Span, ctx: SpanContext): ParsedEvent {
     parent_span_id: span.parentSpanId,
     kind,
     name: null,
-    provider: isCall ? (providerOf(span, named, ctx) ?? providerOf(span, model, ctx)) : null,
+    provider,
     model,
     operation: cleanText(span.name, 500) ?? 'unnamed',
     status: outcome.status,
@@ -94,31 +91,6 @@ function toolOf(span: Span, kind: EventKind): string | null {
 function entityOf(span: Span, rule: Rule<string>): string | null {
   const named = readField(span, rule);
   return named ?? (span.attributes.has(map.LANGFUSE_TYPE) ? cleanText(span.name, 300) : null);
-}
-
-function nameOfModel(span: Span): string | null {
-  const name = readField(span, map.MODEL);
-  return name !== null && name === span.attributes.get('llm.system')
-    ? (readField(span, map.UNCUT_MODEL) ?? name)
-    : name;
-}
-
-const withoutPlugin = (model: string | null): string | null => model?.replace(map.PLUGIN, '') || model;
-
-/** The provider that a span names. A framework's name is ignored, so that the next source is used. */
-const PROVIDER: Rule<string> = {
-  ...map.PROVIDER,
-  read: (value) => {
-    const name = map.PROVIDER.read(value)?.trim().toLowerCase().replace(map.PROVIDER_INTERFACE, '');
-    if (!name || map.FRAMEWORKS.has(name)) return null;
-    return lookUp(map.PROVIDER_ALIASES, name) ?? name;
-  },
-};
-
-function providerOf(span: Span, model: string | null, ctx: SpanContext): string | null {
-  const named = readField(span, PROVIDER);
-  if (named !== null || model === null) return named;
-  return ctx.inferProvider(model) ?? map.MAKERS.find(([name]) => name.test(model))?.[1] ?? null;
 }
 
 /** Milliseconds to the first chunk; a point in time is measured from the start of the span. */

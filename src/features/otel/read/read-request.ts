@@ -1,6 +1,7 @@
 import { AppError, badRequest } from '../../../errors.ts';
 import { isObject } from './attributes.ts';
 import { decodeProtobuf } from './decode-protobuf.ts';
+import { onlyTraces } from './only-traces.ts';
 import type { MessageName } from './otlp-messages.ts';
 import { readSpans } from './read-spans.ts';
 import type { SpanBatch } from './span.ts';
@@ -37,8 +38,8 @@ function readJson(bytes: Uint8Array, now: number): SpanBatch {
   }
   if (!isObject(body)) throw badRequest('The body must be a JSON object with resourceSpans');
   if (body.resourceSpans === undefined) {
-    if (body.resourceMetrics !== undefined) throw onlyTraces('metrics');
-    if (body.resourceLogs !== undefined) throw onlyTraces('logs');
+    if (body.resourceMetrics !== undefined) throw badRequest(onlyTraces('metrics'));
+    if (body.resourceLogs !== undefined) throw badRequest(onlyTraces('logs'));
     if (body.resource_spans !== undefined)
       throw badRequest('OTLP/JSON names are lowerCamelCase: resourceSpans');
   }
@@ -66,9 +67,10 @@ function foreignSignal(bytes: Uint8Array): AppError | null {
     'scopeMetrics',
     'metrics',
   ]);
-  if (metric !== null && 'name' in metric && Object.keys(metric).length > 1) return onlyTraces('metrics');
+  if (metric !== null && 'name' in metric && Object.keys(metric).length > 1)
+    return badRequest(onlyTraces('metrics'));
   const record = firstOf(bytes, 'ExportLogsServiceRequest', ['resourceLogs', 'scopeLogs', 'logRecords']);
-  return record !== null && Object.keys(record).length > 0 ? onlyTraces('logs') : null;
+  return record !== null && Object.keys(record).length > 0 ? badRequest(onlyTraces('logs')) : null;
 }
 
 function firstOf(bytes: Uint8Array, message: MessageName, path: readonly string[]): object | null {
@@ -80,6 +82,3 @@ function firstOf(bytes: Uint8Array, message: MessageName, path: readonly string[
     return null;
   }
 }
-
-const onlyTraces = (signal: 'metrics' | 'logs'): AppError =>
-  badRequest(`Only traces are accepted, this is ${signal}: set OTEL_${signal.toUpperCase()}_EXPORTER=none`);

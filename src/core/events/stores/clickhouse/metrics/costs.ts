@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../../../lib/time.ts';
 import { OTHER } from '../../../metrics.ts';
 import type { TagLine, UnpricedModel, UnpricedModels, UnpricedQuery } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
+import { namedProvider } from '../../shared/metrics/dimensions.ts';
 import type { Engine } from '../engine/engine.ts';
 import { sql } from '../engine/sql.ts';
 import { INPUT, inWindow, OUTPUT, selected, UNPRICED, unlessGone } from '../reads/conditions.ts';
@@ -14,17 +15,7 @@ export async function readUnpriced(
   projects: Projects,
   { window, limit, filters = {} }: UnpricedQuery,
 ): Promise<UnpricedModels> {
-  type Row = {
-    provider: string | null;
-    model: string | null;
-    requests: number;
-    unpriced: number;
-    input_sum: number;
-    output_sum: number;
-    first: number;
-    last: number;
-  };
-  const rows = await engine.read<Row>(
+  const rows = await engine.read<UnpricedRow>(
     projects,
     sql`SELECT nullIf(provider, '') AS provider, nullIf(model, '') AS model, count() AS requests, countIf(${UNPRICED}) AS unpriced,
         sumIf(${INPUT}, ${UNPRICED}) AS input_sum, sumIf(${OUTPUT}, ${UNPRICED}) AS output_sum,
@@ -32,8 +23,9 @@ export async function readUnpriced(
       FROM events FINAL WHERE ${inWindow(projects, window)} AND ${selected({ filters, calls: true })} ${unlessGone(filters, [])}
       GROUP BY provider, model ORDER BY unpriced DESC`,
   );
-  const models = rows
+  const models = byName(rows)
     .filter(({ unpriced }) => unpriced > 0)
+    .sort((a, b) => b.unpriced - a.unpriced)
     .slice(0, limit)
     .map(
       (row): UnpricedModel => ({
@@ -49,6 +41,42 @@ export async function readUnpriced(
     );
   const sum = (name: 'requests' | 'unpriced'): number => rows.reduce((all, row) => all + row[name], 0);
   return { models, unpriced: sum('unpriced'), requests: sum('requests') };
+}
+
+type UnpricedRow = {
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly requests: number;
+  readonly unpriced: number;
+  readonly input_sum: number;
+  readonly output_sum: number;
+  readonly first: number;
+  readonly last: number;
+};
+
+/** One row of each model and its provider, under the name that figures have for it. */
+function byName(rows: readonly UnpricedRow[]): UnpricedRow[] {
+  const merged = new Map<string, UnpricedRow>();
+  for (const row of rows) {
+    const provider = namedProvider(row.provider);
+    const id = JSON.stringify([provider, row.model]);
+    const known = merged.get(id);
+    merged.set(id, { ...(known === undefined ? row : bothOf(known, row)), provider });
+  }
+  return [...merged.values()];
+}
+
+function bothOf(a: UnpricedRow, b: UnpricedRow): UnpricedRow {
+  const seen = [a, b].filter(({ unpriced }) => unpriced > 0);
+  return {
+    ...a,
+    requests: a.requests + b.requests,
+    unpriced: a.unpriced + b.unpriced,
+    input_sum: a.input_sum + b.input_sum,
+    output_sum: a.output_sum + b.output_sum,
+    first: Math.min(...seen.map(({ first }) => first)),
+    last: Math.max(...seen.map(({ last }) => last)),
+  };
 }
 
 /** The tags of calls on the days of a window, by number of calls, each with its most frequent values. */

@@ -24,6 +24,7 @@ import {
   unpackLedger,
 } from '../../shared/ledger/accounts.ts';
 import { createPartyRows, type PartyRows, placeOfBucket } from '../../shared/ledger/party-rows.ts';
+import { namedProvider } from '../../shared/metrics/dimensions.ts';
 import type { Engine } from '../engine/engine.ts';
 import { int, raw, type Sql, sql, text } from '../engine/sql.ts';
 import { IS_EVENT, inWindow, jsonText, selected } from '../reads/conditions.ts';
@@ -89,7 +90,13 @@ export async function readLedger(
   for (const row of rows) {
     const { kind, price, lines } = explain(row);
     const tags = tagsInOrder(row.part ?? '');
-    const account = accountOf(accounts, { provider: row.provider, model: row.model, kind, tags, price });
+    const account = accountOf(accounts, {
+      provider: namedProvider(row.provider),
+      model: row.model,
+      kind,
+      tags,
+      price,
+    });
     account.calls += row.calls;
     account.nano += (row.cost ?? 0) * row.calls;
     account.tokens += tokensOf(row) * row.calls;
@@ -198,7 +205,8 @@ function partyOf({ projectId }: ProjectScope, by: LedgerParty): Sql {
 }
 
 function addToParty(rows: PartyRows, row: CallKind, { kind, price, lines }: Explained): void {
-  const { provider, model, part, calls, cost } = row;
+  const { model, part, calls, cost } = row;
+  const provider = namedProvider(row.provider);
   const at = rows.rowOf(rows.party(part), rows.account({ provider, model, kind, price }));
   const sums = rows.sums();
   const add = (place: number, value: number): void => {

@@ -5,6 +5,7 @@ import type { Division } from '../../../../../lib/time-buckets.ts';
 import { areOfGuardrails, type CallTime, type Sum } from '../../../measures.ts';
 import type { Dimension } from '../../../metrics.ts';
 import type { Window } from '../../../selection.ts';
+import { namedKey } from '../../shared/metrics/dimensions.ts';
 import { addSums, emptySums, type Group, groupId } from '../../shared/metrics/groups.ts';
 import type { Engine, EngineRow } from '../engine/engine.ts';
 import { int, ints, join, raw, type Sql, sql, text } from '../engine/sql.ts';
@@ -104,15 +105,21 @@ const names = (columns: readonly Sql[], prefix: string): Sql =>
   raw(columns.map((_, place) => `${prefix}${place}`).join(', '));
 
 /** The key of a group in a row. */
-const keyIn =
-  ({ division }: Calls, columns: readonly Sql[]) =>
-  (row: EngineRow): SqlValue[] =>
-    columns.map((_, place) => {
+function keyIn(
+  { division, dimensions }: Calls,
+  columns: readonly Sql[],
+): (row: EngineRow) => readonly SqlValue[] {
+  const named = namedKey(dimensions, columns.length - dimensions.length);
+  return (row) => {
+    const key = columns.map((_, place) => {
       const value = row[`k${place}`] as SqlValue;
       return place === 0 && division !== null && division.fixed === null
         ? division.numberOf(Number(value))
         : value;
     });
+    return named(key);
+  };
+}
 
 /** Most groups of an answer, and most different times of all calls. */
 const MAX_GROUPS = 200_000;
@@ -175,14 +182,15 @@ async function sumRows(
       ${columns.length === 0 ? raw('HAVING count() > 0') : sql`GROUP BY ${names(columns, 'k')}`} LIMIT ${int(MAX_GROUPS + 1)}`,
   );
   const toKey = keyIn(calls, columns);
-  return new Map(
-    rows.map((row) => {
-      const key = toKey(row);
-      const own = emptySums();
-      for (const [place, name] of wanted.entries()) own[name] = Number(row[`s${place}`]);
-      return [groupId(key), { key, sums: own }] as const;
-    }),
-  );
+  const groups = new Map<string, Group>();
+  for (const row of rows) {
+    const key = toKey(row);
+    const id = groupId(key);
+    const group = groups.get(id) ?? { key, sums: emptySums() };
+    for (const [place, name] of wanted.entries()) group.sums[name] += Number(row[`s${place}`]);
+    groups.set(id, group);
+  }
+  return groups;
 }
 
 /** How many calls of a group have a time. */

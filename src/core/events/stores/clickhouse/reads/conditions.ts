@@ -3,6 +3,7 @@ import { OUTCOME_CODES } from '../../../../../lib/guardrails/outcome-code.ts';
 import { DAY_MS } from '../../../../../lib/time.ts';
 import type { Condition } from '../../../filter/contract.ts';
 import { isOfScores, type Targets } from '../../../filter/targets.ts';
+import { withSpellings } from '../../../filter/with-spellings.ts';
 import { type EventFilters, FAILED_STATUSES, type Selection, type Window } from '../../../selection.ts';
 import {
   all,
@@ -54,7 +55,7 @@ export const selected = ({ filters, calls, guardrails = false, inSession }: Sele
 
 /** Each filter as a condition. */
 function filterConditions(filters: EventFilters): Sql[] {
-  const { status, errorCode, costStatus, keyId, tag, where = [], ...plain } = filters;
+  const { status, errorCode, costStatus, keyId, tag, where = [], ...plain } = withSpellings(filters);
   const statuses = status === undefined ? undefined : [status].flat();
   return [
     ...Object.entries(plain).flatMap(([name, value]) =>

@@ -1,4 +1,5 @@
 import type { ContrastDimension } from '../../../contrast.ts';
+import { namedProvider } from '../metrics/dimensions.ts';
 import type { WindowPart } from './compare-windows.ts';
 import type { Having, Source } from './values.ts';
 
@@ -45,7 +46,7 @@ export const toPart = (of: WindowPart['of'], calls: readonly ComparedCall[]): Wi
     ...DIMENSIONS.map(([column, dimension]) =>
       sourceOf(
         calls,
-        (call) => call[column] ?? '',
+        (call) => (column === 'provider' ? namedProvider(call[column] ?? '') : (call[column] ?? '')),
         (value) => (value === '' ? [] : [[dimension, value]]),
       ),
     ),

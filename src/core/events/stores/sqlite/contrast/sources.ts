@@ -3,6 +3,7 @@ import { EVENT_STATUSES } from '../../../contract.ts';
 import type { ContrastDimension } from '../../../contrast.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
 import type { Having, Source } from '../../shared/contrast/values.ts';
+import { namedProvider } from '../../shared/metrics/dimensions.ts';
 import { type NumberColumn, STATUS, type TextColumn } from '../columns.ts';
 import { textOf } from '../labels/label-value.ts';
 import type { Fields } from '../packs/fields.ts';
@@ -33,6 +34,8 @@ export function createSources(reader: Reader): (columns: Columns) => Source[] {
 
 function ofText(columns: Columns, column: TextColumn, dimension: ContrastDimension): Source {
   const { codes, at } = columns.texts(column);
+  if (dimension === 'provider')
+    return { codes, valuesOf: (code) => valued(dimension, namedProvider(at(code))) };
   return { codes, valuesOf: (code) => valued(dimension, at(code)) };
 }
 

@@ -8,6 +8,7 @@ import {
   sketchQuantile,
 } from '../../../../../lib/sketch.ts';
 import { type CallTime, isPercentile, type Measure, PERCENTILES } from '../../../measures.ts';
+import { namedKey } from '../../shared/metrics/dimensions.ts';
 import { groupId, type Quantiles } from '../../shared/metrics/groups.ts';
 import type { Targets } from '../../shared/metrics/groups-source.ts';
 import { FLAG } from '../columns.ts';
@@ -187,8 +188,9 @@ function readEncoded(
      ${keys.length === 0 ? `GROUP BY ${part.rollup.column}` : groupBySql(keys)}`,
     from.args,
   );
+  const named = namedKey(plan.dimensions, keys.length - plan.dimensions.length);
   return rows.map((row): [readonly SqlValue[], string] => [
-    row.slice(0, keys.length),
+    named(row.slice(0, keys.length)),
     textOf(row[keys.length]),
   ]);
 }

@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Reader } from '../../../../../db/reader.ts';
 import { areOfGuardrails, type Sum } from '../../../measures.ts';
+import { namedKey } from '../../shared/metrics/dimensions.ts';
 import { MAX_GROUPS, refuseTooManyGroups } from '../../shared/metrics/group-limits.ts';
 import { emptySums, type Group, groupId } from '../../shared/metrics/groups.ts';
 import type { Target } from '../../shared/metrics/groups-source.ts';
@@ -77,8 +78,9 @@ function addRollup(
     `SELECT ${[...keys, ...rollupSums(sums)].join(', ')} ${from.sql} ${groupBySql(keys)}`,
     from.args,
   );
+  const named = namedKey(plan.dimensions, keys.length - plan.dimensions.length);
   for (const row of rows) {
-    const own = groupOf(groups, target(row.slice(0, keys.length)));
+    const own = groupOf(groups, target(named(row.slice(0, keys.length))));
     for (const [i, name] of sums.entries()) own[name] += Number(row[keys.length + i]);
   }
 }

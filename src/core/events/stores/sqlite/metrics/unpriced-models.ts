@@ -3,6 +3,7 @@ import type { Reader } from '../../../../../db/reader.ts';
 import { HOUR_MS } from '../../../../../lib/time.ts';
 import type { UnpricedModel, UnpricedModels, UnpricedQuery } from '../../../read-queries.ts';
 import type { Window } from '../../../selection.ts';
+import { namedProvider } from '../../shared/metrics/dimensions.ts';
 import { withLabels } from '../labels/label-filter.ts';
 import type { ChunkRef } from '../scan/chunk.ts';
 import { codesOf, keyAt } from '../scan/codes.ts';
@@ -43,7 +44,7 @@ type Seen = { readonly first: number; readonly last: number };
 type Name = { readonly provider: string | null; readonly model: string | null };
 const keyOf = ({ provider, model }: Name): string => JSON.stringify([provider, model]);
 const idOf = ([provider, model]: readonly SqlValue[]): string =>
-  keyOf({ provider: nameOf(provider), model: nameOf(model) });
+  keyOf({ provider: nameOf(namedProvider(provider ?? null)), model: nameOf(model) });
 const nameOf = (value: SqlValue | undefined): string | null =>
   value === undefined || value === null || value === '' ? null : String(value);
 
@@ -92,11 +93,12 @@ function readHours(
      WHERE project = ? AND hour >= ? AND hour * ${HOUR_MS} < ? AND unpriced > 0${where.sql} GROUP BY 1, 2`,
     [project, Math.floor(window.from / HOUR_MS), window.to, ...where.args],
   );
-  const hours = rows.map(([provider = null, model = null, first, last]): [string, Seen] => [
-    idOf([provider, model]),
-    { first: Number(first), last: Number(last) },
-  ]);
-  return new Map(hours.filter(([id]) => wanted.has(id)));
+  const hours = new Map<string, Seen>();
+  for (const [provider = null, model = null, first, last] of rows) {
+    const id = idOf([provider, model]);
+    if (wanted.has(id)) widen(hours, id, { first: Number(first), last: Number(last) });
+  }
+  return hours;
 }
 
 /** Adds the times of calls without a price. */

@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { Division } from '../../../../../lib/time-buckets.ts';
 import type { EventDimension } from '../../../metrics.ts';
+import { namedProvider } from '../../shared/metrics/dimensions.ts';
 import type { NumberColumn, TextColumn } from '../columns.ts';
 import { tagsOf } from '../labels/labels.ts';
 import type { Fields } from '../packs/fields.ts';
@@ -37,13 +38,15 @@ const SHAPE_FIELDS = {
   finishReason: 'finish_reason',
 } as const satisfies Partial<Record<EventDimension, keyof Fields>>;
 
-/** The values of a dimension as roll-ups have them: '' where an event has none, numbers of kinds and statuses. */
+/** The values of a dimension as roll-ups have them, providers under one name: '' where an event has none, numbers of kinds and statuses. */
 export function codesOf(chunk: Columns, dimension: EventDimension): Codes {
   if (dimension === 'kind' || dimension === 'status')
     return { codes: chunk.bytes(dimension), valueAt: (code) => code };
   if (dimension in SHAPE_FIELDS)
     return codesOfShape(chunk, SHAPE_FIELDS[dimension as keyof typeof SHAPE_FIELDS]);
-  return codesOfText(chunk, COLUMNS[dimension as keyof typeof COLUMNS]);
+  const codes = codesOfText(chunk, COLUMNS[dimension as keyof typeof COLUMNS]);
+  if (dimension !== 'provider') return codes;
+  return { ...codes, valueAt: (code) => namedProvider(codes.valueAt(code)) };
 }
 
 /** A field of the events' shapes. Each shape is parsed once. */

@@ -1,4 +1,5 @@
 import { COST_STATUSES, EVENT_KINDS, EVENT_STATUSES, type EventStatus } from '../../../contract.ts';
+import { withSpellings } from '../../../filter/with-spellings.ts';
 import { type EventFilters, FAILED_STATUSES, type Window } from '../../../selection.ts';
 import { maskBytes, maskCode } from '../codecs/mask.ts';
 import { costStatusByte, FILTERED_TEXTS, FLAG, KIND, STATUS, type TextColumn } from '../columns.ts';
@@ -15,7 +16,8 @@ import type { RowSelection } from './row-selection.ts';
 export function matchesOf(chunk: Chunk, selection: RowSelection, window: Window): Uint8Array | null {
   if (chunk.last < window.from || chunk.first >= window.to) return null;
   const mask = chunk.present();
-  for (const narrow of narrowings(chunk, selection, window)) if (!narrow(mask)) return null;
+  const named = { ...selection, filters: withSpellings(selection.filters) };
+  for (const narrow of narrowings(chunk, named, window)) if (!narrow(mask)) return null;
   return mask;
 }
 

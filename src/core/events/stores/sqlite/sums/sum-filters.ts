@@ -1,5 +1,6 @@
 import type { SqlValue } from '../../../../../db/connection.ts';
 import type { EventStatus } from '../../../contract.ts';
+import { withSpellings } from '../../../filter/with-spellings.ts';
 import { FAILED_STATUSES } from '../../../selection.ts';
 import { KIND, STATUS } from '../columns.ts';
 import { conditionSql, isRolledUpCondition } from '../filters/rolled-up.ts';
@@ -21,7 +22,7 @@ export const IS_GUARDRAIL = `kind = ${KIND.guardrail}`;
 
 /** Filters that the roll-ups support, as SQL over their entries. */
 export function whereOf({
-  filters,
+  filters: given,
   calls,
   guardrails = false,
 }: {
@@ -29,7 +30,7 @@ export function whereOf({
   readonly calls: boolean;
   readonly guardrails?: boolean;
 }): Where {
-  const { model, provider, environment, kind, status, errorCode, where = [] } = filters;
+  const { model, provider, environment, kind, status, errorCode, where = [] } = withSpellings(given);
   const conditions: string[] = [];
   const args: SqlValue[] = [];
   const equal = (column: string, value: SqlValue | undefined): void => {
