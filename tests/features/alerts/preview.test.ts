@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { AlertPreview } from '../../../src/features/alerts/preview/contract.ts';
-import { MINUTE_MS } from '../../../src/lib/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/lib/time.ts';
 import { openTestApp, TEST_NOW, type TestApp } from '../../helpers/app.ts';
+import { act } from '../../helpers/audit.ts';
 import { ask, calls, ERRORS } from './support.ts';
 
 let world: TestApp;
@@ -42,6 +43,24 @@ test('a preview says where its events begin', async () => {
   const { body } = await preview({}, 30);
   expect(body.note).toContain('The project has events since 2026-06-15');
   expect(body.from).toBe('2026-06-15T00:00:00.000Z');
+});
+
+test('a preview begins after the calls that retention has deleted, and says so', async () => {
+  const other = await openTestApp();
+  const { projectId, bearer } = other.seed;
+  await calls(other, 10, { status: 'error' }, TEST_NOW - 10 * DAY_MS);
+  await calls(other, 10, { status: 'error' }, TEST_NOW - 3 * DAY_MS);
+  const spansOf = async (): Promise<unknown> => {
+    const { body } = await ask<AlertPreview>(other, 'POST', 'alerts/preview?days=30', ERRORS);
+    return [body.from, body.firings, body.note?.slice(0, 70)];
+  };
+  const since = 'The project has events since 2026-06-05; the preview begins there';
+  expect(await spansOf()).toEqual(['2026-06-05T00:00:00.000Z', 2, since]);
+  await other.fetch(`/v1/projects/${projectId}`, { method: 'PUT', bearer, json: { retentionDays: 7 } });
+  await act(other, 'jobs.run', { name: 'retention.delete_expired' });
+  const deleted = 'Calls before 2026-06-08 12:00 UTC have been deleted (retention); the pr';
+  expect(await spansOf()).toEqual(['2026-06-08T12:05:00.000Z', 1, deleted.slice(0, 70)]);
+  await other.close();
 });
 
 test('a preview of every kind of rule answers, and a rule that cannot work is refused', async () => {

@@ -4,6 +4,7 @@ import { ofProjects, type ProjectScope } from '../../../core/tenancy/index.ts';
 import { unavailable } from '../../../errors.ts';
 import { createShare } from '../../../http/share.ts';
 import { DAY_MS, formatInstant, MINUTE_MS } from '../../../lib/time.ts';
+import { WINDOW_MINUTES } from '../judge/minutes.ts';
 import { readShapes } from '../judge/read-shapes.ts';
 import type { Rule } from '../table.ts';
 import type { AlertPreview } from './contract.ts';
@@ -34,18 +35,38 @@ export async function previewAlert(
   try {
     const to = Math.floor(ctx.now() / MINUTE_MS) - 1;
     const wanted = to - (days * DAY_MS) / MINUTE_MS;
-    const { firstDay } = await eventsOf(ctx).span(ofProjects([scope]));
-    const first = firstDay === null ? wanted : Math.max(wanted, Math.floor(firstDay / MINUTE_MS));
+    const { first, note } = await beginning(ctx, scope, { rule, from: wanted, to });
     const from = Math.min(first, to);
     const drawn = await draw(ctx, scope, { rule, from, to });
-    const note =
-      first > wanted
-        ? `The project has events since ${formatInstant(from * MINUTE_MS).slice(0, 10)}; the preview begins there`
-        : null;
     return toPreview(drawn, { rule, from, to, note });
   } finally {
     leave();
   }
+}
+
+/** The first minute that can be judged: no call of its window may have been deleted. */
+async function beginning(
+  ctx: Ctx,
+  scope: ProjectScope,
+  { rule, from, to }: Asked,
+): Promise<{ readonly first: number; readonly note: string | null }> {
+  const [projects, window] = [ofProjects([scope]), { from: from * MINUTE_MS, to: to * MINUTE_MS }];
+  const { before } = await eventsOf(ctx).deleted(projects, { runs: [{ window }] });
+  if (before !== null) {
+    const first = Math.max(from, Math.ceil(before / MINUTE_MS) + WINDOW_MINUTES[rule.window]);
+    const since = formatInstant(before).slice(0, 16).replace('T', ' ');
+    return {
+      first,
+      note: `Calls before ${since} UTC have been deleted (retention); the preview begins with the first window after them`,
+    };
+  }
+  const { firstDay } = await eventsOf(ctx).span(projects);
+  const first = firstDay === null ? from : Math.max(from, Math.floor(firstDay / MINUTE_MS));
+  const since = formatInstant(Math.min(first, to) * MINUTE_MS).slice(0, 10);
+  return {
+    first,
+    note: first > from ? `The project has events since ${since}; the preview begins there` : null,
+  };
 }
 
 type Asked = { readonly rule: Rule; readonly from: number; readonly to: number };

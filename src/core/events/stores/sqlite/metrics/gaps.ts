@@ -35,14 +35,18 @@ export const lostOf = (reader: Reader, project: number): Window[] => holesOf(rea
 const isIn = (holes: readonly Window[], from: number, to: number): boolean =>
   holes.some((hole) => hole.from < to && hole.to >= from);
 
-/** Extends a window's bounds to whole hours or days in gaps. @param ms unit of the finest sums */
+/**
+ * Extends a window's bounds to whole hours or days in gaps. An end is inclusive in requests, so that one at two o'clock has
+ * the first instant of an hour, which does not count then. @param ms unit of the finest sums
+ */
 export function overGaps({ from, to }: Window, ms: number, { complete, holes }: Gaps): Window {
   if (from >= to) return { from, to };
   const start = Math.floor(from / ms) * ms;
   const lastStart = Math.floor(to / ms) * ms;
   const isFrom = from < complete || isIn(holes, start, start + ms);
   const isTo = Math.max(from, lastStart) < complete || isIn(holes, lastStart, lastStart + ms);
-  return { from: isFrom ? start : from, to: isTo ? Math.ceil(to / ms) * ms : to };
+  const end = to - lastStart <= 1 && from < lastStart ? lastStart : Math.ceil(to / ms) * ms;
+  return { from: isFrom ? start : from, to: isTo ? end : to };
 }
 
 /** The hours or days in gaps of which a window has a part, so that `overGaps` adds the rest. */
