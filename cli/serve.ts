@@ -136,6 +136,10 @@ const warnOfOpenDoors = (
 ): void => {
   if (!loopback.test(HOST) && !PUBLIC_URL?.startsWith('https:'))
     output.warn(`Listening on ${HOST} without TLS, open to the network: use a TLS proxy and set PUBLIC_URL`);
+  if (PUBLIC_URL !== undefined && new URL(PUBLIC_URL).pathname !== '/')
+    output.warn(
+      `The dashboard works only at the root of a host name, and PUBLIC_URL is ${PUBLIC_URL}: give it a name of its own`,
+    );
   if (SIGNUP === 'open') output.warn('Anybody can create an account (SIGNUP is open)');
   if (SMTP_URL === undefined) {
     output.info(

@@ -10,6 +10,7 @@ import { numberFile, numberOf } from './file/file-number.ts';
 import { holdFile, inUse, refuseOtherName } from './file/hold-file.ts';
 import { refuseOldFile } from './file/old-file.ts';
 import { realPath } from './file/real-path.ts';
+import { refuseFullDisk } from './file/refuse-full-disk.ts';
 import { refuseUnusable } from './file/refuse-unusable.ts';
 import type { Writes } from './group-commit.ts';
 import { takeWriteLock, type WriteLock } from './lock.ts';
@@ -82,6 +83,7 @@ export function openDb(options: OpenOptions): Db {
   try {
     lock = takeWriteLock(path);
     if (lock === null) throw inUse(path);
+    refuseFullDisk(path);
     if (!existsSync(path)) createFile(path);
     file = holdFile(path);
     const { migrated, reader } = prepareFile(path, options.migrations, options.now);

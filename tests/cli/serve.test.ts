@@ -129,6 +129,19 @@ describe('serve', () => {
     ]);
   });
 
+  test('an address below a path, where the dashboard does not work, is warned of', async () => {
+    const ledger = fresh();
+    const envFile = join(ledger.dir, 'env');
+    const warned = async (url: string): Promise<string> => {
+      await Bun.write(envFile, `PUBLIC_URL=${url}\n`);
+      const { child, errors } = await start(ledger, '--db', ledger.path, '--env-file', envFile);
+      child.kill('SIGTERM');
+      return errors;
+    };
+    expect(await warned('https://example.com/ledger')).toContain('only at the root of a host name');
+    expect(await warned('https://ledger.example.com')).not.toContain('only at the root');
+  });
+
   test('a second server on the same file is refused', async () => {
     const ledger = fresh();
     await start(ledger, '--db', ledger.path);
