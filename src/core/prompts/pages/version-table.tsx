@@ -10,7 +10,14 @@ import { type Column, DataTable } from '../../../dashboard/ui/data-table.tsx';
 import { timeText, type Zone } from '../../../dashboard/ui/format.ts';
 import { Panel } from '../../../dashboard/ui/panel.tsx';
 import { Notice } from '../../../dashboard/ui/states.tsx';
-import { changeOf, durationText, moneyText, numberText, percentText } from '../../../lib/figures.ts';
+import {
+  changeOf,
+  durationText,
+  moneyText,
+  numberText,
+  percentText,
+  pointsOf,
+} from '../../../lib/figures.ts';
 import { termOf } from '../../../lib/filter-terms.ts';
 import { meanText } from '../../../lib/scores/mean-text.ts';
 import { DeletedNote } from '../../events/widgets/deleted-note.tsx';
@@ -131,7 +138,9 @@ const figure = (
     const previous = before === undefined ? null : of(before);
     if (own === null || figures === undefined)
       return id === 'cost' && (figures?.unpriced ?? 0) > 0 ? <Unpriced /> : <span className="dim">–</span>;
-    const change = previous === null || previous === 0 ? null : changeOf(own, previous);
+    // A rate differs by points, as on all other pages.
+    const differ = write === percentText ? pointsOf : changeOf;
+    const change = previous === null || previous === 0 ? null : differ(own, previous);
     return (
       <>
         {write(own, figures)}
@@ -159,8 +168,9 @@ function Scores({ figures, before }: Row): JSX.Element {
     <>
       {scores.map((score) => {
         const previous = before?.scores.find(({ name }) => name === score.name);
+        const differ = score.type === 'boolean' ? pointsOf : changeOf;
         const change =
-          previous === undefined || previous.mean === 0 ? null : changeOf(score.mean, previous.mean);
+          previous === undefined || previous.mean === 0 ? null : differ(score.mean, previous.mean);
         const was =
           previous === undefined
             ? ''
