@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROOT_CAUSE_MEASURES, type RootCause } from '../../src/core/root-cause/contract.ts';
-import { unitText } from '../../src/lib/figures.ts';
+import { differenceText, unitText } from '../../src/lib/figures.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { span } from '../moment.ts';
 import type { Column, Output } from '../output.ts';
@@ -129,7 +129,7 @@ function print(output: Output, { summary, window, baseline, unit, causes, rest, 
     { header: 'calls of', value: ({ label }) => label },
     {
       header: 'change',
-      value: ({ contribution }) => ({ text: unitText(contribution, unit), align: 'right' as const }),
+      value: ({ contribution }) => ({ text: differenceText(contribution, unit), align: 'right' as const }),
     },
     { header: 'part', value: ({ share }) => ({ text: part(share), align: 'right' as const }) },
     { header: 'why', value: ({ reason }) => tinted(reason, 'dim') },

@@ -99,3 +99,9 @@ export function unitText(value: number, unit: Unit): string {
   if (unit === 'score') return String(Number(value.toPrecision(3)));
   return compactText(value);
 }
+
+/** A difference of two values with its sign: `+$1.20`, `−840 ms`; that of fractions in points: `+13.5 pt`. */
+export const differenceText = (value: number, unit: Unit): string =>
+  unit === 'fraction'
+    ? pointsOf(value, 0).text
+    : `${value > 0 ? '+' : value < 0 ? '−' : ''}${unitText(Math.abs(value), unit)}`;

@@ -40,6 +40,8 @@ describe.skipIf(!hasBrowser)('statements', () => {
     await page.getByText('No statements by tag customer are defined').waitFor();
     await page.getByRole('link', { name: 'Customer 1' }).waitFor();
     await page.getByText('Calls without tag:customer').waitFor();
+    const terms = page.getByText('The total adds the markup, fees and minimum of the settings');
+    expect(await terms.count()).toBe(0);
     await page.getByRole('button', { name: 'Define' }).click();
     const dialog = page.getByRole('dialog', { name: 'Statements: Tag customer' });
     await dialog.getByLabel('Markup, %').fill('20');
@@ -53,6 +55,7 @@ describe.skipIf(!hasBrowser)('statements', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('columnheader', { name: 'Total, EUR' }).waitFor();
+    await terms.waitFor();
 
     await page.getByRole('button', { name: 'Close month' }).click();
     const asked = page.getByRole('dialog', { name: /^Close / });

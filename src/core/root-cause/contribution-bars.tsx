@@ -1,6 +1,6 @@
 import type { JSX, ReactNode } from 'react';
 import { ProjectLink } from '../../dashboard/shell/project-link.tsx';
-import { percentText, unitText } from '../../lib/figures.ts';
+import { differenceText, percentText } from '../../lib/figures.ts';
 import type { RootCause } from './contract.ts';
 import css from './root-cause.module.css';
 
@@ -14,9 +14,6 @@ export type Part = {
   readonly share: number | null;
   readonly note?: string;
 };
-
-const signed = (value: number, unit: RootCause['unit']): string =>
-  `${value > 0 ? '+' : value < 0 ? '−' : ''}${unitText(Math.abs(value), unit)}`;
 
 /** Parts of a change as bars that add up to it. A part against the change begins at the same line in another colour. */
 export const ContributionBars = ({
@@ -49,7 +46,7 @@ export const ContributionBars = ({
             />
           </span>
           <span className={`num ${css.figures}`}>
-            {signed(part.contribution, unit)}{' '}
+            {differenceText(part.contribution, unit)}{' '}
             <span className="dim">{part.share === null ? '' : shareText(part.share)}</span>
           </span>
           {part.note !== undefined && <small className="dim">{part.note}</small>}

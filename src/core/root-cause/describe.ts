@@ -1,4 +1,4 @@
-import { changeOf, compactText, percentText, unitText } from '../../lib/figures.ts';
+import { changeOf, compactText, percentText, pointsOf, unitText } from '../../lib/figures.ts';
 import { effectsOf } from '../../lib/shift.ts';
 import type { Side, Sides } from '../events/index.ts';
 import type { RootCause } from './contract.ts';
@@ -84,9 +84,9 @@ export function summaryOf(told: Told): string {
     return `There is nothing to compare with: the baseline has no ${things}${window.value === null ? '' : `; the ${noun} of the window is ${unitText(window.value, unit)}`}.`;
   const [from, to] = [baseline.value ?? 0, window.value ?? 0];
   if (status === 'unchanged') return `The ${noun} did not change: ${unitText(to, unit)}.`;
-  const percent = changeOf(to, from);
+  const change = unit === 'fraction' ? pointsOf(to, from) : changeOf(to, from);
   const verb = to > from ? 'rose' : 'fell';
-  const first = `The ${noun} ${verb} from ${unitText(from, unit)} to ${unitText(to, unit)}${percent === null ? '' : ` (${percent.text})`}.`;
+  const first = `The ${noun} ${verb} from ${unitText(from, unit)} to ${unitText(to, unit)}${change === null ? '' : ` (${change.text})`}.`;
   return `${first} ${explanationOf(told, causes)}`;
 }
 

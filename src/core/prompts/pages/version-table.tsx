@@ -17,6 +17,7 @@ import {
   moneyText,
   numberText,
   percentText,
+  pointsOf,
 } from '../../../lib/figures.ts';
 import { termOf } from '../../../lib/filter-terms.ts';
 import { meanText } from '../../../lib/scores/mean-text.ts';
@@ -138,7 +139,9 @@ const figure = (
     const previous = before === undefined ? null : of(before);
     if (own === null || figures === undefined)
       return id === 'cost' && (figures?.unpriced ?? 0) > 0 ? <Unpriced /> : <span className="dim">–</span>;
-    const change = previous === null || previous === 0 ? null : changeOf(own, previous);
+    // A rate differs by points, as on all other pages.
+    const differ = write === percentText ? pointsOf : changeOf;
+    const change = previous === null || previous === 0 ? null : differ(own, previous);
     return (
       <>
         {write(own, figures)}
@@ -166,8 +169,9 @@ function Scores({ figures, before }: Row): JSX.Element {
     <>
       {scores.map((score) => {
         const previous = before?.scores.find(({ name }) => name === score.name);
+        const differ = score.type === 'boolean' ? pointsOf : changeOf;
         const change =
-          previous === undefined || previous.mean === 0 ? null : changeOf(score.mean, previous.mean);
+          previous === undefined || previous.mean === 0 ? null : differ(score.mean, previous.mean);
         const was =
           previous === undefined
             ? ''

@@ -75,7 +75,9 @@ const rowSchema = z
     change: z
       .record(z.string(), z.string().nullable())
       .nullable()
-      .describe('The change of each measure in percent, such as `+12%`; null without a comparison.'),
+      .describe(
+        'The change of each measure in percent, such as `+12%`, of rates in points, such as `+1.2 pt`; null without a comparison.',
+      ),
     unpriced: z
       .int()
       .nullable()

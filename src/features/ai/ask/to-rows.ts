@@ -1,8 +1,9 @@
 import type { MetricsReply } from '../../../core/events/query/contract.ts';
-import { changeOf } from '../../../lib/figures.ts';
+import { changeOf, pointsOf } from '../../../lib/figures.ts';
 import type { AskRow } from './contract.ts';
 
 type Figures = MetricsReply['total'];
+type Unit = MetricsReply['measures'][number]['unit'];
 type Before = Pick<Figures, 'values' | 'unpriced'>;
 
 /**
@@ -30,7 +31,7 @@ export function toRows(reply: MetricsReply, baseline: MetricsReply | null): AskR
       time: null,
       values: figures.values,
       before: before?.values ?? null,
-      change: before && changesOf(figures.values, before.values),
+      change: before && changesOf(reply, figures.values, before.values),
       unpriced: figures.unpriced ?? null,
       calls: figures.calls ?? null,
       unpricedBefore: before?.unpriced ?? null,
@@ -50,7 +51,7 @@ export function toRows(reply: MetricsReply, baseline: MetricsReply | null): AskR
       time: step.start,
       values,
       before,
-      change: before && changesOf(values, before),
+      change: before && changesOf(reply, values, before),
       unpriced,
       calls: null,
       unpricedBefore: baseline?.total.unpricedSeries?.[place] ?? null,
@@ -66,10 +67,19 @@ export function toRows(reply: MetricsReply, baseline: MetricsReply | null): AskR
 
 const keyOf = (key: Readonly<Record<string, string | null>>): string => JSON.stringify(Object.values(key));
 
-const changesOf = (values: Figures['values'], before: Figures['values']): Record<string, string | null> =>
+const changesOf = (
+  { measures }: Pick<MetricsReply, 'measures'>,
+  values: Figures['values'],
+  before: Figures['values'],
+): Record<string, string | null> =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      value === null ? null : (changeOf(value, before[name])?.text ?? null),
-    ]),
+    measures.map(({ name, unit }) => [name, changeText(unit, values[name] ?? null, before[name] ?? null)]),
   );
+
+/** A rate differs by points, all else by percent. */
+const changeText = (unit: Unit, value: number | null, before: number | null): string | null =>
+  value === null || before === null
+    ? null
+    : unit === 'fraction'
+      ? pointsOf(value, before).text
+      : (changeOf(value, before)?.text ?? null);

@@ -13,10 +13,15 @@ import type { StatementBy, StatementSummary, Statements } from '../contract.ts';
 import { monthText, statementsApi } from './apis.ts';
 import css from './statements.module.css';
 
-type Props = { readonly by: StatementBy; readonly month: string };
+type Props = {
+  readonly by: StatementBy;
+  readonly month: string;
+  /** A definition adds more to the cost. */
+  readonly hasTerms: boolean;
+};
 
 /** The statements of a month, the highest cost first, with their sum. */
-export function StatementTable({ by, month }: Props): JSX.Element {
+export function StatementTable({ by, month, hasTerms }: Props): JSX.Element {
   const { organizationId } = useMember();
   const pages = usePages(
     statementsApi,
@@ -66,7 +71,7 @@ export function StatementTable({ by, month }: Props): JSX.Element {
                 </div>
               )}
             </Panel>
-            <Sum of={first} />
+            <Sum of={first} hasTerms={hasTerms} />
           </div>
         );
       }}
@@ -77,7 +82,7 @@ export function StatementTable({ by, month }: Props): JSX.Element {
 function columnsOf(
   { currency }: Statements,
   rows: readonly StatementSummary[],
-  { by, month }: Props,
+  { by, month }: Pick<Props, 'by' | 'month'>,
 ): Column<StatementSummary>[] {
   const cost = exactColumn(rows.map(({ costNano }) => costNano));
   const corrections = exactColumn(rows.map(({ correctionsNano }) => correctionsNano));
@@ -141,7 +146,7 @@ function columnsOf(
   ];
 }
 
-function Sum({ of }: { of: Statements }): JSX.Element {
+function Sum({ of, hasTerms }: { of: Statements; hasTerms: boolean }): JSX.Element {
   const { count, costNano, correctionsNano, total, currency, closedAt, unpriced, month } = of;
   const amount = exactColumn([costNano, correctionsNano]);
   return (
@@ -152,6 +157,7 @@ function Sum({ of }: { of: Statements }): JSX.Element {
       {countText(count, 'statement')} with a cost of {amount(costNano)}
       {correctionsNano !== 0 && ` and corrections of ${amount(correctionsNano)}`}, which is the cost in the
       ledger to the nano-dollar; {total} {currency} in all.
+      {hasTerms && ' The total adds the markup, fees and minimum of the settings; a statement lists each.'}
       {unpriced > 0 && ` ${countText(unpriced, 'call')} without a known price are in no amount.`}
     </p>
   );

@@ -94,7 +94,7 @@ function Month({ definitions, by, month }: MonthProps): JSX.Element {
           </Notice>
         </Panel>
       )}
-      <StatementTable by={by} month={month} />
+      <StatementTable by={by} month={month} hasTerms={definition !== undefined} />
       {edited && <DefinitionForm by={by} definition={definition ?? null} onClose={() => setEdited(false)} />}
     </Page>
   );
