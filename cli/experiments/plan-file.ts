@@ -40,7 +40,8 @@ export async function readPlan(ctx: BaseContext, path: string): Promise<PlanFile
   const read = planFileSchema.safeParse(document);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw usageError(`${path}: ${issue?.path.join('.')} ${issue && problemOf(issue)}`, 'Correct the file');
+    const place = issue !== undefined && issue.path.length > 0 ? `${issue.path.join('.')} ` : '';
+    throw usageError(`${path}: ${place}${issue && problemOf(issue)}`, 'Correct the file');
   }
   return { ...read.data, folder: path === '-' ? process.cwd() : dirname(path) };
 }

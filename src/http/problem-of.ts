@@ -27,6 +27,8 @@ export function problemOf(issue: Issue): string {
     return `must be one of ${issue.options.join(', ')}`;
   if (issue.code === 'invalid_format' && issue.message === OWN_WORDS[issue.format]?.[0])
     return OWN_WORDS[issue.format]?.[1] ?? issue.message;
+  if (issue.code === 'unrecognized_keys' && issue.message.startsWith('Unrecognized key'))
+    return `there is no field ${issue.keys[0]}`;
   if (!/^(Too (big|small)|Invalid (input|option)): expected /.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'too_big':

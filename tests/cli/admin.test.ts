@@ -121,6 +121,15 @@ describe('organizations, projects and people', () => {
     expect((await ledger.run(words('projects create other'))).stderr).toContain('--org');
   });
 
+  test('a second project of a name is created with a warning', async () => {
+    await ledger.json('orgs', 'create', 'Twins');
+    const first = await ledger.run(words('projects create same --org Twins'));
+    const second = await ledger.run(words('projects create same --org Twins'));
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(first.stderr).not.toContain('another project');
+    expect(second.stderr).toContain('! The organization has another project same: name both by id\n');
+  });
+
   test('set-plan takes a plan and limits that override it', async () => {
     await ledger.json('orgs', 'create', 'Gamma');
     const line = 'orgs set-plan Gamma pro --monthly-events 7000000';

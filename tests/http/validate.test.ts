@@ -15,6 +15,7 @@ import { dashboardBody } from '../../src/features/dashboards/contract.ts';
 import { incidentInput } from '../../src/features/incidents/contract.ts';
 import { catalogueListQuery } from '../../src/features/prices/catalogue/contract.ts';
 import { nameSchema } from '../../src/features/reconcile/kept/contract.ts';
+import { problemOf } from '../../src/http/problem-of.ts';
 import { parseInput } from '../../src/http/validate.ts';
 import { openTestApp, type TestApp } from '../helpers/app.ts';
 
@@ -84,6 +85,11 @@ test.each<[z.ZodType, unknown, string]>([
   [checkSchema, { kind: 'x' }, 'kind: must be one of pii, secrets, '],
 ])('a refusal says what is accepted: %#', (schema, value, words) => {
   expect(() => parseInput(schema, value)).toThrow(words);
+});
+
+test('an unknown field of a file is named', () => {
+  const [issue] = z.strictObject({ a: z.int() }).safeParse({ a: 1, b: 2 }).error?.issues ?? [];
+  expect(issue && problemOf(issue)).toBe('there is no field b');
 });
 
 let app: TestApp;
