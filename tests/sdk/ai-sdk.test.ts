@@ -219,6 +219,18 @@ test('on Azure the model is that of the reply, not the deployment', async () => 
   expect(await shared.world.newEvents()).toMatchObject([event, event]);
 });
 
+test('what OpenRouter charges is the cost', async () => {
+  const model = { provider: 'openrouter.chat', modelId: 'openai/gpt-4o' };
+  const usage = { inputTokens: 1200, outputTokens: 48, totalTokens: 1248 };
+  const charged = { promptTokens: 1200, completionTokens: 48, totalTokens: 1248, cost: 0.0042 };
+  const providerMetadata = { openrouter: { provider: 'Azure', usage: charged } };
+  const doGenerate = async () => ({ content: [], finishReason: 'stop', usage, providerMetadata });
+  await middleware().wrapGenerate({ doGenerate, params: { prompt: 'x' }, model });
+  expect(await shared.world.newEvents()).toMatchObject([
+    { provider: 'openrouter', input_tokens: 1200, cost_usd: 0.0042, cost_status: 'client' },
+  ]);
+});
+
 test('embeddings are recorded, since version 6', async () => {
   const reply = {
     json: { data: [{ embedding: [1, 0.5], index: 0 }], usage: { prompt_tokens: 7, total_tokens: 7 } },

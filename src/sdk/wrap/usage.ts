@@ -134,9 +134,15 @@ export const aiSdkTokens = (usage: unknown, metadata?: unknown): TokenFields => 
       cached_input_tokens: count(input.cacheRead, usage.cachedInputTokens),
       cache_write_tokens: count(input.cacheWrite),
       reasoning_tokens: count(output.reasoning, usage.reasoningTokens),
-      usage: isObject(usage.raw) ? usage.raw : undefined,
+      usage: isObject(usage.raw) ? usage.raw : chargedUsage(metadata),
     }
   );
+};
+
+/** OpenRouter says what it charges beside the reply (`@openrouter/ai-sdk-provider`). */
+const chargedUsage = (metadata: unknown): Usage | undefined => {
+  const { usage } = at(isObject(metadata) ? metadata : {}, 'openrouter');
+  return isObject(usage) ? usage : undefined;
 };
 
 /** Providers of version 5 whose counts leave out a part (`@ai-sdk/anthropic` 2, `google` 2, `amazon-bedrock` 3). */

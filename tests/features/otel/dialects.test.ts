@@ -390,6 +390,16 @@ const calls: readonly Scenario[] = [
     ],
   ),
   [
+    'the Vercel AI SDK with OpenRouter, which says what it charges',
+    {
+      attributes: genAi('openrouter.chat', 'openai/gpt-4o', {
+        ...tokens(1200, 48),
+        'ai.response.providerMetadata': JSON.stringify({ openrouter: { usage: { cost: 0.0042 } } }),
+      }),
+    },
+    { provider: 'openrouter', model: 'openai/gpt-4o', cost_usd: 0.0042 },
+  ],
+  [
     'a deployment of Azure: the reply names the model that is billed',
     {
       attributes: genAi('azure.ai.openai', 'my-deployment', {

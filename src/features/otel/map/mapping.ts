@@ -236,12 +236,15 @@ export const FRESH_TOKENS = tokens('fresh_tokens', [
 export const CACHE_APART_SCOPES: ReadonlySet<string> = new Set(['@traceloop/instrumentation-anthropic']);
 
 /**
- * A cost that the user stated; Langfuse's SDKs never compute one. Estimates of libraries from their own price tables
- * (`gen_ai.usage.cost`, `llm.cost.total`) are kept in metadata and are not used as the cost.
+ * A cost that the user stated (Langfuse's SDKs never compute one), or OpenRouter charges, as the Vercel AI SDK attaches it.
+ * Estimates of libraries (`gen_ai.usage.cost`, `llm.cost.total`) are kept in metadata and are not used as the cost.
  */
 export const COST: Rule<number> = {
   field: 'cost_usd',
-  from: ['langfuse.observation.cost_details'],
+  from: [
+    'langfuse.observation.cost_details',
+    json('ai.response.providerMetadata', 'openrouter', 'usage', 'cost'),
+  ],
   read: toCost,
 };
 
