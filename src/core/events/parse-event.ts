@@ -130,8 +130,12 @@ const finding = (value: unknown, rule: Rule): string => {
   return value.includes('\0') ? 'one with NUL' : `${value.length} characters`;
 };
 
-const fieldError = (name: string, rule: Rule, value: unknown): string =>
-  `${name} must be ${expectation(rule)}, got ${finding(value, rule)}`;
+const ISO = 'ISO 8601 like 2026-01-31T12:00:00.000Z';
+
+const fieldError = (name: string, rule: Rule, value: unknown): string => {
+  const wanted = name === 'timestamp' && typeof value !== 'string' ? ISO : expectation(rule);
+  return `${name} must be ${wanted}, got ${finding(value, rule)}`;
+};
 
 /** Errors for missing fields without which a call cannot be priced or compared. */
 const requiredErrors = (input: EventInput): string[] => {
@@ -145,7 +149,7 @@ const requiredErrors = (input: EventInput): string[] => {
 const readTimestamp = (text: string, now: number): number | string => {
   const ts = parseInstant(text);
   const got = (): string => `got ${quote(text)}`;
-  if (ts === null) return `timestamp must be ISO 8601 like 2026-01-31T12:00:00.000Z, ${got()}`;
+  if (ts === null) return `timestamp must be ${ISO}, ${got()}`;
   if (ts < now - OLDEST_MS) return `timestamp must not be more than 10 years back, ${got()}`;
   if (ts > now + NEWEST_MS) return `timestamp must not be more than a day ahead, ${got()}`;
   return ts;

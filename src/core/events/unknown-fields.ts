@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { lookUp } from '../../lib/text/look-up.ts';
+import { oneEditApart } from '../../lib/text/one-edit-apart.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -87,6 +88,16 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   stop_reason: 'finish_reason',
 };
 
+/** A list of tools or a team is not a misspelled tool or name. */
+const SHORTEST_MISSPELLED = 6;
+
+/** The field of which a name is one edit apart. */
+function misspelled(name: string, fields: ReadonlyMap<string, unknown>): string | null {
+  if (name.length < SHORTEST_MISSPELLED) return null;
+  for (const field of fields.keys()) if (oneEditApart(name, field)) return field;
+  return null;
+}
+
 /** The names of senders repeat; hostile ones do not. */
 const known = new LRUCache<string, { readonly field: string | null }>({ max: 1_000 });
 
@@ -98,7 +109,7 @@ export function intendedField(name: string, fields: ReadonlyMap<string, unknown>
   const found = known.get(name);
   if (found !== undefined) return found.field;
   const plain = snakeCase(name.slice(0, 100));
-  const field = fields.has(plain) ? plain : (lookUp(OTHER_NAMES, plain) ?? null);
+  const field = fields.has(plain) ? plain : (lookUp(OTHER_NAMES, plain) ?? misspelled(plain, fields));
   known.set(name, { field });
   return field;
 }

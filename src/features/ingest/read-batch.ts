@@ -30,7 +30,22 @@ export async function readBatch(bytes: Uint8Array, ctx: ParseContext, pause: Pau
     if ('error' in line) batch.refused.push({ line: line.line, error: line.error, body: null });
     else readLine(batch, line.line, line.text, ctx);
   }
+  if (batch.events.length === 0 && isOneValue(bytes, lines.length))
+    throw badRequest('The body is one JSON value over several lines: send each event on a line of its own');
   return batch;
+}
+
+/** A longer body is not read again only to say what is wrong with it. */
+const MAX_READ_AGAIN = 65_536;
+
+function isOneValue(bytes: Uint8Array, lines: number): boolean {
+  if (lines === 1 || bytes.length > MAX_READ_AGAIN) return false;
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readLine(batch: Batch, line: number, text: string, ctx: ParseContext): void {

@@ -208,7 +208,7 @@ describe('parseEvent', () => {
     [{ metadata: 3 }, 'metadata must be a JSON object, got 3'],
     [
       { timestamp: 1769860800000 },
-      'timestamp must be a string of at most 64 characters without NUL, got 1769860800000',
+      'timestamp must be ISO 8601 like 2026-01-31T12:00:00.000Z, got 1769860800000',
     ],
     [{ timestamp: 'yesterday' }, 'timestamp must be ISO 8601 like 2026-01-31T12:00:00.000Z, got "yesterday"'],
     [{ timestamp: '' }, 'timestamp must be ISO 8601 like 2026-01-31T12:00:00.000Z, got ""'],
@@ -403,7 +403,8 @@ describe('the verdict', () => {
         // Beside the schema: time and the fields that a call needs.
         const raw: unknown = JSON.parse(JSON.stringify({ [name]: sent }));
         const error = errorOf(parseEvent(raw, ctx));
-        const refused = error.startsWith(`${name} must be `) && !error.startsWith('timestamp must be ISO');
+        const isTime = typeof sent === 'string' && error.startsWith('timestamp must be ISO');
+        const refused = error.startsWith(`${name} must be `) && !isTime;
         expect(refused).toBe(!eventInputSchema.safeParse(raw).success);
       }),
       { numRuns: 5000 },
@@ -444,6 +445,11 @@ describe('fields that a sender may have misspelled', () => {
     ['latency', 'latency_ms'],
     ['userId', 'user_id'],
     ['cost', 'cost_usd'],
+    ['input_token', 'input_tokens'],
+    ['latncy_ms', 'latency_ms'],
+    ['sesion_id', 'session_id'],
+    ['enviroment', 'environment'],
+    ['outputTokes', 'output_tokens'],
   ];
   test.each(misspelled)('%s is kept as metadata, and the reply names %s', (name, field) => {
     const result = parse({ [name]: 5 });
@@ -454,6 +460,9 @@ describe('fields that a sender may have misspelled', () => {
   test('what no field is like goes to metadata without a word', () => {
     expect(warningsOf(parse({ constructor: 'acme', toString: 'x' }))).toEqual([]);
     expect(warningsOf(parse({ region: 'eu', prompt_id: 7 }))).toEqual([]);
+    expect(warningsOf(parse({ team: 'a', tools: ['b'], node: 1, span_kind: 'c', customer_id: 7 }))).toEqual(
+      [],
+    );
   });
 
   const content: readonly (readonly [string, unknown])[] = [

@@ -85,6 +85,19 @@ describe('POST /v1/ingest', () => {
     expect(((await (await post(many)).json()) as IngestReply).warnings).toHaveLength(10);
   });
 
+  test('an event over several lines, and a time in milliseconds, are refused with what to send', async () => {
+    const pretty = await postBody(JSON.stringify(call, null, 2));
+    expect([pretty.status, await errorOf(pretty)]).toEqual([
+      400,
+      'The body is one JSON value over several lines: send each event on a line of its own',
+    ]);
+    const dated = await post([{ ...call, timestamp: TEST_NOW }]);
+    expect([dated.status, await errorOf(dated)]).toEqual([
+      400,
+      `No valid event in the batch: line 1: timestamp must be ISO 8601 like 2026-01-31T12:00:00.000Z, got ${TEST_NOW}`,
+    ]);
+  });
+
   test('a tier called like a property that each object has is one of unknown price', async () => {
     const tiers = ['constructor', '__proto__', 'toString'].map((service_tier) => ({
       ...call,
