@@ -1,6 +1,13 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { backupsIn, isFolder, type KeptBackup, placeFor, sealedName } from '../../src/db/backup-files.ts';
+import {
+  backupsIn,
+  isFolder,
+  type KeptBackup,
+  leftBehind,
+  placeFor,
+  sealedName,
+} from '../../src/db/backup-files.ts';
 import { bytesText } from '../../src/lib/figures.ts';
 import { type KeepRule, keptTimes, parseKeepRule } from '../../src/lib/ranges/keep-rule.ts';
 import { type BaseContext, defineCommand } from '../command.ts';
@@ -116,6 +123,7 @@ async function backupToFolder(ctx: BaseContext, { from, target, ...wanted }: Wan
   if (wanted.verify) await verifyCopy(ctx, file);
   const old = wanted.keep === undefined ? [] : oldOnes(backupsIn(target), wanted.keep, wanted.now);
   for (const path of old) for (const one of [path, sealedName(path)]) rmSync(one, { force: true });
+  if (namesMany(target)) for (const path of leftBehind(target, wanted.now)) rmSync(path, { force: true });
   return { file, bytes, deleted: old };
 }
 

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
-import { sealedName } from '../../src/db/backup-files.ts';
+import { dirname } from 'node:path';
+import { leftBehind, sealedName } from '../../src/db/backup-files.ts';
 import type { BaseContext } from '../command.ts';
 import { EXIT, UserError, usageError } from '../user-error.ts';
 import { isBrokenPipe, writeAll } from '../write-file.ts';
@@ -14,6 +15,7 @@ export async function withCopy<T>(
 ): Promise<T> {
   const { backupFile } = await import('../../src/backup.ts');
   const path = `${from}.sending-${process.pid}`;
+  for (const left of leftBehind(dirname(from), Date.now(), from)) rmSync(left, { force: true });
   removeCopy(path);
   try {
     return await use({ path, size: backupFile(from, path) });

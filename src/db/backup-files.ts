@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 
 /** Name of a backup in a folder; the time is UTC. */
 const NAME = /^spanledger-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
@@ -43,3 +43,20 @@ export const backupsIn = (folder: string): KeptBackup[] =>
       return time === null ? [] : [{ path: join(folder, name), time }];
     })
     .sort((a, b) => b.time - a.time);
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * What backups that were killed have left in a folder: unfinished copies into it, and copies of the database file
+ * beside it that were being sent. One that is being written is younger.
+ * @param file the database file, for copies beside it
+ */
+export const leftBehind = (folder: string, now: number, file?: string): string[] =>
+  readdirSync(folder)
+    .filter((name) =>
+      file === undefined
+        ? name.endsWith('.part') && backupTime(name.slice(0, -'.part'.length)) !== null
+        : name.startsWith(`${basename(file)}.sending-`) && /\.sending-\d+(\.part)?$/.test(name),
+    )
+    .map((name) => join(folder, name))
+    .filter((path) => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > HOUR_MS);

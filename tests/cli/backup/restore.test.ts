@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { takeWriteLock } from '../../../src/db/lock.ts';
 import { openFolder } from '../../helpers/folder.ts';
 import { initLedger, runCommand, startServer } from '../../helpers/server.ts';
@@ -25,7 +25,7 @@ test('a file that a server has, or that one left when it was killed, is restored
   mkdirSync(moved);
   for (const end of ['', '-wal']) copyFileSync(`${db}${end}`, `${moved}/ledger.db${end}`);
   expect(await restored(`${moved}/ledger.db`, folder.path('of-killed.db'))).toBe(1);
-}, 60_000);
+}, 120_000);
 
 test('a second restore to one name is refused, and leaves the files of the first alone', async () => {
   const db = folder.path('source.db');
@@ -43,4 +43,21 @@ test('a second restore to one name is refused, and leaves the files of the first
   const failed = folder.path('failed.db');
   expect(await runCommand(['restore', folder.path('none.db'), '--db', failed])).toMatchObject({ code: 3 });
   expect(existsSync(`${failed}.lock`)).toBe(false);
-}, 60_000);
+}, 120_000);
+
+test('a backup clears away what a killed one left, in its folder and beside the file, and nothing younger', async () => {
+  const db = folder.path('left.db');
+  await initLedger(db, 'ada@example.com', 'correct horse battery');
+  const copies = folder.path('copies');
+  mkdirSync(copies);
+  const names = ['spanledger-20260101T000000Z.db.part', 'spanledger-20260102T000000Z.db.part', 'other.part'];
+  const parts = names.map((name) => `${copies}/${name}`);
+  const sending = [`${db}.sending-1`, `${db}.sending-2.part`, `${db}.sending-3`];
+  for (const path of [...parts, ...sending]) writeFileSync(path, 'left');
+  const old = new Date(Date.now() - 2 * 3_600_000);
+  for (const path of [parts[0], parts[2], sending[0], sending[1]]) utimesSync(path as string, old, old);
+  expect(await runCommand(['backup', `${copies}/`, '--db', db])).toMatchObject({ code: 0 });
+  expect(await runCommand(['backup', '-', '--db', db])).toMatchObject({ code: 0 });
+  const kept = [...parts, ...sending].filter((path) => existsSync(path));
+  expect(kept).toEqual([parts[1], parts[2], sending[2]] as string[]);
+}, 120_000);
