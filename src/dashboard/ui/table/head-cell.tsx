@@ -1,6 +1,9 @@
-import type { JSX, ReactNode } from 'react';
+import { type JSX, lazy, type ReactNode, Suspense } from 'react';
 import { Icon } from '../icons.tsx';
-import { type ResizeProps, Resizer } from './resizer.tsx';
+import type { ResizeProps } from './resizer.tsx';
+
+/** Few tables have it, and none of the first page. */
+const Resizer = lazy(async () => ({ default: (await import('./resizer.tsx')).Resizer }));
 
 type SortProps = {
   readonly label: string;
@@ -37,6 +40,10 @@ type Props = {
 export const HeadCell = ({ className, desc, resize, children }: Props): JSX.Element => (
   <th className={className} aria-sort={ariaSort(desc)}>
     {children}
-    {resize !== undefined && <Resizer {...resize} />}
+    {resize !== undefined && (
+      <Suspense>
+        <Resizer {...resize} />
+      </Suspense>
+    )}
   </th>
 );

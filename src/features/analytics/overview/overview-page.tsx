@@ -321,7 +321,6 @@ function RecentErrors({
         </ProjectLink>
       ),
     },
-    { id: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
     {
       id: 'code',
       header: 'Code',
@@ -329,14 +328,9 @@ function RecentErrors({
       cell: ({ error_code }) => error_code ?? <span className="dim">–</span>,
     },
     { id: 'model', header: 'Model', cell: ({ model }) => model ?? 'unknown' },
+    { id: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   ];
   return (
-    <DataTable
-      label="Recent errors"
-      phone={['time', 'code', 'model']}
-      columns={columns}
-      rows={errors}
-      rowKey={({ event_id }) => event_id}
-    />
+    <DataTable label="Recent errors" columns={columns} rows={errors} rowKey={({ event_id }) => event_id} />
   );
 }
