@@ -177,7 +177,7 @@ const refused: readonly (readonly [line: string, code: number, what: string])[] 
   ['query --range 30days', 2, '--range: must be one of 15m, 1h, '],
   ['users set-role a@example.com boss', 2, '<role> "boss": must be one of owner, admin, '],
   ['report costs --project nope', 3, 'There is no project nope\n'],
-  ['report costs --project Asistant', 3, 'There is no project Asistant\n  fix: Did you mean assistant?\n'],
+  ['report costs --project Asistant', 3, 'There is no project Asistant; did you mean assistant?\n'],
 ];
 test.each(refused)('%s exits with %i', async (line, code, what) => {
   const result = await ledger.run(words(line));
