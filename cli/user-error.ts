@@ -58,9 +58,13 @@ export const withFix = async <T>(fix: string, run: () => Promise<T>): Promise<T>
   }
 };
 
+/** Beginnings of what is no remedy, such as "; nothing was stored". */
+const STATEMENT = 'did you mean|or|an?|the|there|it|its|is|only|nothing|what|yours|months|recovery';
+const REMEDY = new RegExp(`^(.+)(?:; (?!(?:${STATEMENT})\\b)|\\. (?=[A-Z]))(.+)$`, 's');
+
 /** A message that says after a semicolon or in its last sentence what to do, which fits better than a status does. */
 export const ownFix = (message: string): { what: string; fix: string } | null => {
-  const [, what, fix] = message.match(/^(.+)(?:; (?!did you mean|or )|\. (?=[A-Z]))(.+)$/s) ?? [];
+  const [, what, fix] = REMEDY.exec(message) ?? [];
   if (what === undefined || fix === undefined) return null;
   return { what, fix: fix.charAt(0).toUpperCase() + fix.slice(1) };
 };

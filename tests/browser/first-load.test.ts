@@ -8,7 +8,7 @@ import { openWorld, type World } from './world.ts';
  * What a first visit may fetch, from the sign-in to the figures, in bytes as they are sent (brotli). The bar is
  * 300 kB and 40 kB; the rest is room for what is to come.
  */
-const MAX_BYTES = { js: 285_000, css: 30_000 };
+const MAX_BYTES = { js: 287_000, css: 30_000 };
 
 describe.skipIf(!hasBrowser)('the first visit', () => {
   let world: World;

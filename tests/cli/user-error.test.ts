@@ -24,6 +24,7 @@ test('what a file holds is refused with a remedy for the file; other failures st
 test.each([
   [notFound('There is no folder /b; make it first'), 'There is no folder /b', 'Make it first'],
   [unavailable('No model is set. The operator sets A'), 'No model is set', 'The operator sets A'],
+  [unavailable('The disk is full; nothing was stored'), 'The disk is full; nothing was stored', 'Try again'],
   [conflict('moved to a; or delete b'), 'moved to a; or delete b', 'Look at'],
   [conflict('a matches more than one b: c, d. Use the id'), 'a matches more than one b: c, d', 'Use the id'],
   [

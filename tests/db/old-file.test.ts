@@ -18,6 +18,9 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 const REFUSAL = /was made by spanledger 0\.1; make a file of this version from it: spanledger upgrade/;
+/** The same with the remedy on a line of its own. */
+const REFUSED_COMMAND =
+  /was made by spanledger 0\.1\n {2}fix: Make a file of this version from it: spanledger upgrade/;
 const expectUntouched = async (): Promise<void> => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   expect(readdirSync(path.slice(0, -name.length - 1))).toEqual([name]);
@@ -45,6 +48,6 @@ test.each([
   [['init', '--org', 'Acme', '--project', 'p', '--email', 'a@example.com', '--password-stdin']],
 ])('the command line refuses it: %p', async (command) => {
   const { code, stderr } = await runCommand([...command, '--db', path]);
-  expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringMatching(REFUSAL) });
+  expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringMatching(REFUSED_COMMAND) });
   await expectUntouched();
 });

@@ -65,7 +65,9 @@ test.skipIf(compiler === null && process.env.CI === undefined)(
     writeFileSync(control, 'r');
     const meanwhile = [await send(), await send()];
     // The command line puts the remedy on a line of its own.
-    expect((await seal()).stderr).toContain('The database file cannot be read; try again\n  fix: If it stays so');
+    expect((await seal()).stderr).toContain(
+      'The database file cannot be read; try again\n  fix: If it stays so',
+    );
     meanwhile.push(await send());
     for (const { status, error } of meanwhile)
       if (status !== 202) expect([status, error]).toEqual([503, REFUSAL]);

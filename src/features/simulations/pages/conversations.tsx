@@ -1,5 +1,5 @@
 import { Button, Drawer, NativeSelect } from '@mantine/core';
-import { type JSX, useState } from 'react';
+import { type JSX, useEffect, useState } from 'react';
 import { useApi } from '../../../dashboard/shell/api.ts';
 import { Paged } from '../../../dashboard/shell/paged.tsx';
 import { ProjectLink } from '../../../dashboard/shell/project-link.tsx';
@@ -32,8 +32,14 @@ export function Conversations({ run }: { readonly run: SimulationRunDetail }): J
   const [outcome, setOutcome] = useState<'' | 'failed' | 'passed' | 'lost'>('');
   const [shown, setShown] = useState<number | null>(null);
   const query = { projectId, ...(outcome !== '' && { outcome }) };
-  const live = run.status === 'running' ? { every: LIVE_MS } : {};
-  const pages = usePages(conversationsApi, { params: { run: run.id }, query }, live);
+  const isRunning = run.status === 'running';
+  const asked = { params: { run: run.id }, query };
+  const pages = usePages(conversationsApi, asked, { every: isRunning && LIVE_MS });
+  const { refetch } = pages;
+  // The last look while it ran may have been before its last conversation ended.
+  useEffect(() => {
+    if (!isRunning) void refetch();
+  }, [isRunning, refetch]);
   const choose = (
     <NativeSelect
       size="xs"
