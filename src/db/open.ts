@@ -71,8 +71,8 @@ export function databasePath(url: string): string {
 
 /**
  * Opens the database for reading and writing, applies pending migrations and takes the write lock. Throws AppError
- * 409 if another process writes to the file, under whatever name, or version 0.1 made it, and DatabaseFileError if it is not a usable database
- * or a later version made it.
+ * 409 if another process writes to the file, under whatever name, or version 0.1 made it, and DatabaseFileError if it is
+ * not a usable database or a later version made it.
  */
 export function openDb(options: OpenOptions): Db {
   const { path } = options;

@@ -12,8 +12,8 @@ export type DeletedShape = {
 };
 
 /**
- * What is in no figure of a reply, or counted beyond its window, as a part of it; empty if nothing is. Asked after the figures, because their
- * read may be the first that meets damage. `recordedSince`: the scope's first day with events, if it lies within an
+ * What is in no figure of a reply, or counted beyond its window, as a part of it; empty if nothing is. Asked after the
+ * figures, because their read may be the first that meets damage. `recordedSince`: the scope's first day with events, if it lies within an
  * earlier time that the reply compares the window with.
  * @param window whose damaged events are counted
  * @param asked the queries that the figures answer

@@ -19,8 +19,8 @@ type Ids = {
 };
 
 /**
- * The same with the ids as one text of JSON: a batch is copied to the writer's thread, which takes several times as long for
- * a text per id, and longer still for an object per event.
+ * The columns with the ids as one text of JSON. A batch is copied to the writer's thread, which takes several times as
+ * long with a text per id, and longer still with an object per event.
  */
 export type SentSpanColumns = Omit<SpanColumns, keyof Ids> & { readonly ids: string };
 

@@ -38,7 +38,10 @@ const SHAPE_FIELDS = {
   finishReason: 'finish_reason',
 } as const satisfies Partial<Record<EventDimension, keyof Fields>>;
 
-/** The values of a dimension as roll-ups have them, providers under one name: '' where an event has none, numbers of kinds and statuses. */
+/**
+ * The values of a dimension as roll-ups have them: '' where an event has none, numbers of kinds and statuses, providers
+ * under one name.
+ */
 export function codesOf(chunk: Columns, dimension: EventDimension): Codes {
   if (dimension === 'kind' || dimension === 'status')
     return { codes: chunk.bytes(dimension), valueAt: (code) => code };
