@@ -127,6 +127,8 @@ export function incompleteTexts({ timeZone, sections, countedWhole, missing }: I
       : [
           `Only sums are left of ${spans.join(' and ')}: all of that time counts, although it lies only partly in the period`,
         ]),
-    ...(missing === 0 ? [] : [`${countText(missing, 'event')} ${missing === 1 ? 'is' : 'are'} damaged and in no figure`]),
+    ...(missing === 0
+      ? []
+      : [`${countText(missing, 'event')} ${missing === 1 ? 'is' : 'are'} damaged and in no figure`]),
   ];
 }
